@@ -19,7 +19,10 @@ export function startFloor(bench: Bench, name: string, bytes = 1000): Promise<Ru
 }
 
 /** The hot path of tasks beside a server that does the same with nothing around it. */
-export async function floor(bench: Bench, { rounds, requests, tasks }: Sizes): Promise<{ of: string; tables: Table[] }> {
+export async function floor(
+  bench: Bench,
+  { rounds, requests, tasks }: Sizes,
+): Promise<{ of: string; tables: Table[] }> {
   const key = await seed(bench.dir('floor'), tasks)
   const ours = await bench.serve(bench.dir('floor'))
   await settled(ours)
@@ -29,28 +32,82 @@ export async function floor(bench: Bench, { rounds, requests, tasks }: Sizes): P
   let made = 0
   const task = () => ({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` })
   const base = floorShots()
-  const rungs = ([
-    { work: 'REST list of 20 filtered', ours: () => restShot(key, 'list_tasks', filter), floor: base.list, goal: 2.5 },
-    { work: 'REST create', ours: () => restShot(key, 'create_task', task()), floor: base.create, goal: 3 },
-    { work: 'MCP tools/list', ours: () => tools, floor: base.bytes, goal: 3.5 },
-    { work: 'MCP tools/call list_tasks', ours: () => mcpShot(key, 'list_tasks', filter), floor: base.list, goal: 5 },
-    { work: 'MCP tools/call create_task', ours: () => mcpShot(key, 'create_task', task()), floor: base.create, goal: 5 },
-  ] satisfies Omit<Rung, 'connections'>[]).flatMap(rung => [1, 16].map(connections => ({ ...rung, connections })))
+  const rungs = (
+    [
+      {
+        work: 'REST list of 20 filtered',
+        ours: () => restShot(key, 'list_tasks', filter),
+        floor: base.list,
+        goal: 2.5,
+      },
+      {
+        work: 'REST create',
+        ours: () => restShot(key, 'create_task', task()),
+        floor: base.create,
+        goal: 3,
+      },
+      { work: 'MCP tools/list', ours: () => tools, floor: base.bytes, goal: 3.5 },
+      {
+        work: 'MCP tools/call list_tasks',
+        ours: () => mcpShot(key, 'list_tasks', filter),
+        floor: base.list,
+        goal: 5,
+      },
+      {
+        work: 'MCP tools/call create_task',
+        ours: () => mcpShot(key, 'create_task', task()),
+        floor: base.create,
+        goal: 5,
+      },
+    ] satisfies Omit<Rung, 'connections'>[]
+  ).flatMap((rung) => [1, 16].map((connections) => ({ ...rung, connections })))
   const rows = []
   for (const rung of rungs) {
     const { us, floor, ratio } = await measure(rung, ours, them, rounds, requests)
-    rows.push([rung.work, rung.connections, us.rps, us.p50_ms, us.p99_ms, us.cpu_us, floor.rps, floor.cpu_us, ratio, `≤ ${rung.goal}`])
+    rows.push([
+      rung.work,
+      rung.connections,
+      us.rps,
+      us.p50_ms,
+      us.p99_ms,
+      us.cpu_us,
+      floor.rps,
+      floor.cpu_us,
+      ratio,
+      `≤ ${rung.goal}`,
+    ])
   }
   await bench.stop(ours)
   await bench.stop(them)
   bench.forget('floor')
-  const head = ['work', 'callers', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'floor requests/s', 'floor CPU µs', 'CPU ratio', 'goal']
-  return { of: `${tasks.toLocaleString('en')} tasks, median of ${rounds} rounds of ${requests} requests`, tables: [{ head, rows }] }
+  const head = [
+    'work',
+    'callers',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs',
+    'floor requests/s',
+    'floor CPU µs',
+    'CPU ratio',
+    'goal',
+  ]
+  return {
+    of: `${tasks.toLocaleString('en')} tasks, median of ${rounds} rounds of ${requests} requests`,
+    tables: [{ head, rows }],
+  }
 }
 
 /** Both in turns; `ratio` is the median over the rounds of our processor time a request divided by the floor's. */
-async function measure(rung: Rung, ours: Running, floor: Running, rounds: number, requests: number): Promise<{ us: Figures; floor: Figures; ratio: number }> {
-  const fireAt = ({ url, pid }: Running, next: () => Shot, count: number) => fireWhile(url, pid, next, rung.connections, times(count))
+async function measure(
+  rung: Rung,
+  ours: Running,
+  floor: Running,
+  rounds: number,
+  requests: number,
+): Promise<{ us: Figures; floor: Figures; ratio: number }> {
+  const fireAt = ({ url, pid }: Running, next: () => Shot, count: number) =>
+    fireWhile(url, pid, next, rung.connections, times(count))
   const runs: { us: Figures; them: Figures }[] = []
   await fireAt(ours, rung.ours, 300)
   await fireAt(floor, () => rung.floor, 300)
@@ -59,10 +116,14 @@ async function measure(rung: Rung, ours: Running, floor: Running, rounds: number
     const us = await fireAt(ours, rung.ours, requests)
     runs.push({ us, them })
   }
-  return { us: middle(runs.map(run => run.us)), floor: middle(runs.map(run => run.them)), ratio: median(runs.map(run => run.us.cpu_us / run.them.cpu_us)) }
+  return {
+    us: middle(runs.map((run) => run.us)),
+    floor: middle(runs.map((run) => run.them)),
+    ratio: median(runs.map((run) => run.us.cpu_us / run.them.cpu_us)),
+  }
 }
 
 function middle(all: readonly Figures[]): Figures {
-  const of = (name: keyof Figures) => median(all.map(one => one[name]))
+  const of = (name: keyof Figures) => median(all.map((one) => one[name]))
   return { rps: of('rps'), p50_ms: of('p50_ms'), p99_ms: of('p99_ms'), cpu_us: of('cpu_us') }
 }

@@ -31,19 +31,36 @@ async function chat(bench: Bench, { messages }: Sizes): Promise<Measured> {
   }
   await bench.stop(server)
   bench.forget('chat')
-  return { of: `${number(messages)} messages in 500 channels`, tables: [{ head: ['chat', 'CPU ms', 'p50 ms', 'p99 ms', 'goal'], rows }] }
+  return {
+    of: `${number(messages)} messages in 500 channels`,
+    tables: [{ head: ['chat', 'CPU ms', 'p50 ms', 'p99 ms', 'goal'], rows }],
+  }
 }
 
 async function pages(bench: Bench, sizes: Sizes): Promise<Measured> {
-  const figures = bench.script<Figure[]>(['bench/pages.ts', bench.dir('pages'), String(sizes.pages)])
+  const figures = bench.script<Figure[]>([
+    'bench/pages.ts',
+    bench.dir('pages'),
+    String(sizes.pages),
+  ])
   bench.forget('pages')
-  return { of: `a page of 10 MB and a tree of ${number(sizes.pages)}, in the process`, tables: [tableOf('pages', figures)] }
+  return {
+    of: `a page of 10 MB and a tree of ${number(sizes.pages)}, in the process`,
+    tables: [tableOf('pages', figures)],
+  }
 }
 
 async function knowledge(bench: Bench, { entities }: Sizes): Promise<Measured> {
-  const figures = bench.script<Figure[]>(['bench/knowledge.ts', bench.dir('knowledge'), String(entities)])
+  const figures = bench.script<Figure[]>([
+    'bench/knowledge.ts',
+    bench.dir('knowledge'),
+    String(entities),
+  ])
   bench.forget('knowledge')
-  return { of: `${number(entities)} entities and ${number(entities * 10)} relations, of which one entity has a tenth; in the process`, tables: [tableOf('knowledge', figures)] }
+  return {
+    of: `${number(entities)} entities and ${number(entities * 10)} relations, of which one entity has a tenth; in the process`,
+    tables: [tableOf('knowledge', figures)],
+  }
 }
 
 interface Searched {
@@ -53,12 +70,19 @@ interface Searched {
 }
 
 async function search(bench: Bench, { texts }: Sizes): Promise<Measured> {
-  const { passages, figures, milliseconds } = bench.script<Searched>(['bench/search.ts', bench.dir('search'), String(texts)])
+  const { passages, figures, milliseconds } = bench.script<Searched>([
+    'bench/search.ts',
+    bench.dir('search'),
+    String(texts),
+  ])
   bench.forget('search')
   return {
     of: `${number(texts)} texts in ${number(passages)} passages, of which the caller sees a tenth; in the process`,
     tables: [
-      { head: ['search', 'p50 ms', 'p95 ms'], rows: Object.entries(milliseconds).map(([work, { p50, p95 }]) => [work, p50, p95]) },
+      {
+        head: ['search', 'p50 ms', 'p95 ms'],
+        rows: Object.entries(milliseconds).map(([work, { p50, p95 }]) => [work, p50, p95]),
+      },
       { head: ['search', 'figure'], rows: Object.entries(figures) },
     ],
   }
@@ -74,7 +98,15 @@ interface MailFigure {
 async function mail(bench: Bench, { mails }: Sizes): Promise<Measured | undefined> {
   const figures = bench.script<MailFigure[]>(['bench/mail.ts', String(mails)])
   if (figures.length === 0) return undefined
-  return { of: `first sync of ${number(mails)} messages from a Dovecot on the same machine`, tables: [{ head: ['mail', 'figure', 'unit', 'goal'], rows: figures.map(({ work, value, unit, goal }) => [work, value, unit, goal]) }] }
+  return {
+    of: `first sync of ${number(mails)} messages from a Dovecot on the same machine`,
+    tables: [
+      {
+        head: ['mail', 'figure', 'unit', 'goal'],
+        rows: figures.map(({ work, value, unit, goal }) => [work, value, unit, goal]),
+      },
+    ],
+  }
 }
 
 export const deep = { chat, pages, knowledge, search, mail }

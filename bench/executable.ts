@@ -11,12 +11,17 @@ const root = new URL('..', import.meta.url).pathname
 
 /** The executable of the release: the one of WORKSPACE_EXECUTABLE, or what `npm run build` left. */
 function found(): string | undefined {
-  const file = process.env.WORKSPACE_EXECUTABLE ?? globSync('dist/release/workspace-*/workspace', { cwd: root }).map(name => `${root}${name}`)[0]
+  const file =
+    process.env.WORKSPACE_EXECUTABLE ??
+    globSync('dist/release/workspace-*/workspace', { cwd: root }).map((name) => `${root}${name}`)[0]
   return file !== undefined && existsSync(file) ? file : undefined
 }
 
 /** The one file that people download, beside the same build run by Node. */
-export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: string; tables: Table[] } | undefined> {
+export async function executable(
+  bench: Bench,
+  { tasks }: Sizes,
+): Promise<{ of: string; tables: Table[] } | undefined> {
   const file = found()
   if (file === undefined) return undefined
   process.env.XDG_CACHE_HOME = bench.dir('cache') // begun empty: the first start unpacks
@@ -28,13 +33,24 @@ export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: 
     execFileSync(command, args, { cwd: root, stdio: 'ignore' })
     return performance.now() - begun
   }
-  const [unpacking, first] = await started(() => bench.serve(dataDir, file), server => fire(server.url, list))
+  const [unpacking, first] = await started(
+    () => bench.serve(dataDir, file),
+    (server) => fire(server.url, list),
+  )
   await settled(unpacking) // the vectors of the tasks are made once, and count for neither
   await bench.stop(unpacking)
   const measure = async (own: string | undefined) => {
-    const version = () => (own === undefined ? run(process.execPath, ['bin/workspace', '--version']) : run(own, ['--version']))
+    const version = () =>
+      own === undefined
+        ? run(process.execPath, ['bin/workspace', '--version'])
+        : run(own, ['--version'])
     const versions = Array.from({ length: 10 }, version).slice(1)
-    const start = await startTime(bench, () => bench.serve(dataDir, own), server => fire(server.url, list), 9)
+    const start = await startTime(
+      bench,
+      () => bench.serve(dataDir, own),
+      (server) => fire(server.url, list),
+      9,
+    )
     const server = await bench.serve(dataDir, own)
     await fire(server.url, list)
     const idle = await idleMemory(server)
@@ -54,5 +70,8 @@ export async function executable(bench: Bench, { tasks }: Sizes): Promise<{ of: 
     ['of that, not the file of the program, MiB', ours.idle.own, node.idle.own, ''],
   ]
   bench.forget('executable')
-  return { of: `${tasks.toLocaleString('en')} tasks; medians of nine starts`, tables: [{ head: ['', 'executable', 'the same build in Node', 'goal'], rows }] }
+  return {
+    of: `${tasks.toLocaleString('en')} tasks; medians of nine starts`,
+    tables: [{ head: ['', 'executable', 'the same build in Node', 'goal'], rows }],
+  }
 }

@@ -17,7 +17,20 @@ type Answered = Record<number, number>
 if (!isMainThread) await flood(workerData as { url: string; milliseconds: number })
 else {
   const seconds = Number(process.argv[2] ?? 30) / 3
-  const unlimited = ['--rate-key', '0', '--rate-organization', '0', '--rate-concurrent', '0', '--abuse-loop', '0', '--abuse-mass-read', '0', '--abuse-mass-read-megabytes', '0']
+  const unlimited = [
+    '--rate-key',
+    '0',
+    '--rate-organization',
+    '0',
+    '--rate-concurrent',
+    '0',
+    '--abuse-loop',
+    '0',
+    '--abuse-mass-read',
+    '0',
+    '--abuse-mass-read-megabytes',
+    '0',
+  ]
   await measure('no flood', ['--limits', 'yes', ...unlimited], seconds, false)
   await measure('flood, with limits', ['--limits', 'yes', ...unlimited], seconds, true)
   await measure('flood, without limits', ['--limits', 'no'], seconds, true)
@@ -32,7 +45,10 @@ async function flood({ url, milliseconds }: { url: string; milliseconds: number 
   let turn = 0
   const lane = async () => {
     while (performance.now() < until) {
-      const { status } = await send({ url, key: keys[turn++ % keys.length] }, { method: 'GET', path: '/api/labels' })
+      const { status } = await send(
+        { url, key: keys[turn++ % keys.length] },
+        { method: 'GET', path: '/api/labels' },
+      )
       answered[status] = (answered[status] ?? 0) + 1
     }
   }
@@ -40,10 +56,19 @@ async function flood({ url, milliseconds }: { url: string; milliseconds: number 
   parentPort!.postMessage(answered)
 }
 
-async function measure(name: string, flags: readonly string[], seconds: number, isFlooded: boolean): Promise<void> {
+async function measure(
+  name: string,
+  flags: readonly string[],
+  seconds: number,
+  isFlooded: boolean,
+): Promise<void> {
   const instance = await oneInstance(...flags)
   const { url } = instance.server
-  const shot = { method: 'GET', path: '/api/labels', headers: { authorization: `Bearer ${await instance.newKey('ann@acme.test')}` } }
+  const shot = {
+    method: 'GET',
+    path: '/api/labels',
+    headers: { authorization: `Bearer ${await instance.newKey('ann@acme.test')}` },
+  }
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
   for (let i = 0; i < 500; i++) await fire(url, shot, agent)
   const answers = isFlooded ? floodBeside(url, (seconds + 1) * 1000) : Promise.resolve({})
@@ -65,12 +90,20 @@ async function measure(name: string, flags: readonly string[], seconds: number, 
 }
 
 function floodBeside(url: string, milliseconds: number): Promise<Answered> {
-  return new Promise((resolve, reject) => new Worker(new URL(import.meta.url), { workerData: { url, milliseconds } }).once('message', resolve).once('error', reject))
+  return new Promise((resolve, reject) =>
+    new Worker(new URL(import.meta.url), { workerData: { url, milliseconds } })
+      .once('message', resolve)
+      .once('error', reject),
+  )
 }
 
 function tell(name: string, took: number[], seconds: number, answered: Answered): void {
   took.sort((a, b) => a - b)
   const at = (share: number) => `${took[Math.floor(took.length * share)]!.toFixed(1)} ms`
-  const bad = Object.entries(answered).map(([status, count]) => `${status}: ${Math.round(count / (seconds + 1))}/s`)
-  console.log(`${name}: good key ${Math.round(took.length / seconds)}/s, p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}; bad keys ${bad.join(', ') || 'none'}`)
+  const bad = Object.entries(answered).map(
+    ([status, count]) => `${status}: ${Math.round(count / (seconds + 1))}/s`,
+  )
+  console.log(
+    `${name}: good key ${Math.round(took.length / seconds)}/s, p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}; bad keys ${bad.join(', ') || 'none'}`,
+  )
 }

@@ -18,23 +18,36 @@ interface Sum {
 export async function jobs(bench: Bench): Promise<{ of: string; tables: Table[] }> {
   const data = bench.dir('jobs')
   const made = bench.script<{ people: { email: string; key: string }[] }>([
-    'bin/workspace', 'demo', '--keys', '--json', '--data', data,
+    'bin/workspace',
+    'demo',
+    '--keys',
+    '--json',
+    '--data',
+    data,
   ])
-  const key = made.people.find(one => one.email.startsWith('mia@'))!.key
+  const key = made.people.find((one) => one.email.startsWith('mia@'))!.key
   const server = await bench.serve(data)
-  const client = new Client({ name: 'bench', version: '1.0' }, { versionNegotiation: { mode: 'auto' } })
+  const client = new Client(
+    { name: 'bench', version: '1.0' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }),
+  )
   const byTool = new Map<string, Sum>()
   const byJob: [string, Sum][] = []
   for (const [name, work] of Object.entries(jobList)) {
     const sum = { calls: 0, characters: 0, tokens: 0 }
     const call: Call = async (tool, args = {}) => {
       const result = await client.callTool({ name: tool, arguments: args })
-      const texts = (result.content as { text: string }[]).map(part => part.text)
+      const texts = (result.content as { text: string }[]).map((part) => part.text)
       if (result.isError) throw new Error(`${name}: ${tool} was refused: ${texts.join('\n')}`)
       add(sum, texts)
-      add(byTool.get(tool) ?? byTool.set(tool, { calls: 0, characters: 0, tokens: 0 }).get(tool)!, texts)
+      add(
+        byTool.get(tool) ?? byTool.set(tool, { calls: 0, characters: 0, tokens: 0 }).get(tool)!,
+        texts,
+      )
       return JSON.parse(texts[0]!)
     }
     await work(call)
@@ -44,14 +57,21 @@ export async function jobs(bench: Bench): Promise<{ of: string; tables: Table[] 
   await bench.stop(server)
   bench.forget('jobs')
   const total = { calls: 0, characters: 0, tokens: 0 }
-  for (const [, sum] of byJob) for (const name of ['calls', 'characters', 'tokens'] as const) total[name] += sum[name]
+  for (const [, sum] of byJob)
+    for (const name of ['calls', 'characters', 'tokens'] as const) total[name] += sum[name]
   const largest = [...byTool].sort(([, a], [, b]) => b.characters - a.characters)
   const head = ['calls', 'characters', 'tokens']
   return {
     of: 'the data of `workspace demo`',
     tables: [
-      { head: ['job', ...head], rows: [...byJob, ['in all', total] as const].map(([name, sum]) => rowOf(name, sum)) },
-      { head: ['tool', ...head], rows: largest.slice(0, 30).map(([name, sum]) => rowOf(`\`${name}\``, sum)) },
+      {
+        head: ['job', ...head],
+        rows: [...byJob, ['in all', total] as const].map(([name, sum]) => rowOf(name, sum)),
+      },
+      {
+        head: ['tool', ...head],
+        rows: largest.slice(0, 30).map(([name, sum]) => rowOf(`\`${name}\``, sum)),
+      },
     ],
   }
 }

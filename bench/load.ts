@@ -22,7 +22,13 @@ export interface Figures {
  * Fires `count` requests over so many connections that stay open, each with one request under way at a time.
  * @throws Error where an answer is not 2xx: a fast refusal is no result
  */
-export async function load(url: string, pid: number, shot: Shot, connections: number, count: number): Promise<Figures> {
+export async function load(
+  url: string,
+  pid: number,
+  shot: Shot,
+  connections: number,
+  count: number,
+): Promise<Figures> {
   return fireWhile(url, pid, () => shot, connections, times(count))
 }
 
@@ -38,7 +44,13 @@ export function lasting(milliseconds: number): () => boolean {
 }
 
 /** The same for as long as `goesOn` says, each time with the next shot. */
-export async function fireWhile(url: string, pid: number, next: () => Shot, connections: number, goesOn: () => boolean): Promise<Figures> {
+export async function fireWhile(
+  url: string,
+  pid: number,
+  next: () => Shot,
+  connections: number,
+  goesOn: () => boolean,
+): Promise<Figures> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const took: number[] = []
   const cpu = cpuOf(pid)
@@ -54,7 +66,12 @@ export async function fireWhile(url: string, pid: number, next: () => Shot, conn
   await Promise.all(Array.from({ length: connections }, lane)).finally(() => agent.destroy())
   const wall = performance.now() - started
   const spent = cpuOf(pid) - cpu
-  return { rps: (took.length / wall) * 1000, p50_ms: percentile(took, 0.5), p99_ms: percentile(took, 0.99), cpu_us: (spent * 1e6) / took.length }
+  return {
+    rps: (took.length / wall) * 1000,
+    p50_ms: percentile(took, 0.5),
+    p99_ms: percentile(took, 0.99),
+    cpu_us: (spent * 1e6) / took.length,
+  }
 }
 
 export function percentile(took: readonly number[], share: number): number {
@@ -69,16 +86,26 @@ export function median(values: readonly number[]): number {
 export function fire(url: string, shot: Shot, agent?: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const body = shot.body?.()
-    const headers = { ...shot.headers, ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }) }
-    const sent = request(url + shot.path, { method: shot.method, headers, ...(agent ? { agent } : {}) }, answer => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('end', () => {
-        const text = Buffer.concat(parts).toString()
-        if (answer.statusCode! >= 300) reject(new Error(`${shot.method} ${shot.path}: ${answer.statusCode} ${text.slice(0, 300)}`))
-        else resolve(text)
-      })
-    })
+    const headers = {
+      ...shot.headers,
+      ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
+    }
+    const sent = request(
+      url + shot.path,
+      { method: shot.method, headers, ...(agent ? { agent } : {}) },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () => {
+          const text = Buffer.concat(parts).toString()
+          if (answer.statusCode! >= 300)
+            reject(
+              new Error(`${shot.method} ${shot.path}: ${answer.statusCode} ${text.slice(0, 300)}`),
+            )
+          else resolve(text)
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })
@@ -87,7 +114,13 @@ export function fire(url: string, shot: Shot, agent?: Agent): Promise<string> {
 /** Seconds of processor time that the threads of a process have used so far (Linux). */
 export function cpuOf(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`)
-  return threads.reduce((sum, thread) => sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]), 0) / 1e9
+  return (
+    threads.reduce(
+      (sum, thread) =>
+        sum + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+      0,
+    ) / 1e9
+  )
 }
 
 /** Resident memory of a process, MiB (Linux). */
@@ -101,5 +134,9 @@ export function ownMemoryOf(pid: number): number {
 }
 
 function statusOf(pid: number, what: string): number {
-  return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+  return (
+    Number(
+      new RegExp(`${what}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1],
+    ) / 1024
+  )
 }

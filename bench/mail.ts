@@ -20,14 +20,31 @@ function fill(dir: string, user: string): void {
   const { uid, gid } = statSync(join(dir, 'home'))
   const box = join(dir, 'home', user, 'Maildir')
   for (const folder of ['', 'cur', 'new', 'tmp']) mkdirSync(join(box, folder), { recursive: true })
-  for (const folder of [join(dir, 'home', user), box, ...['cur', 'new', 'tmp'].map(one => join(box, one))]) chownSync(folder, uid, gid)
+  for (const folder of [
+    join(dir, 'home', user),
+    box,
+    ...['cur', 'new', 'tmp'].map((one) => join(box, one)),
+  ])
+    chownSync(folder, uid, gid)
   for (let i = 0; i < total; i++) {
     const root = i - (i % 4)
     const at = Math.floor(Date.now() / 1000) - (total - i) * 60
     const attached = i % 10 === 0
     const words = `Message ${i} of the benchmark, word${i % 977} and word${i % 331}.\r\n`.repeat(20)
-    const body = attached ? `--b\r\nContent-Type: text/plain\r\n\r\n${words}\r\n--b\r\nContent-Type: application/octet-stream; name=data.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${`${'QUJD'.repeat(19)}\r\n`.repeat(770)}--b--\r\n` : words
-    const text = messageText({ id: `<b${i}@bench.test>`, to: user, subject: `${i === root ? '' : 'Re: '}Topic ${root}`, date: new Date(at * 1000), more: [...(i === root ? [] : [`References: <b${root}@bench.test>`]), ...(attached ? ['Content-Type: multipart/mixed; boundary=b'] : [])], body })
+    const body = attached
+      ? `--b\r\nContent-Type: text/plain\r\n\r\n${words}\r\n--b\r\nContent-Type: application/octet-stream; name=data.bin\r\nContent-Transfer-Encoding: base64\r\n\r\n${`${'QUJD'.repeat(19)}\r\n`.repeat(770)}--b--\r\n`
+      : words
+    const text = messageText({
+      id: `<b${i}@bench.test>`,
+      to: user,
+      subject: `${i === root ? '' : 'Re: '}Topic ${root}`,
+      date: new Date(at * 1000),
+      more: [
+        ...(i === root ? [] : [`References: <b${root}@bench.test>`]),
+        ...(attached ? ['Content-Type: multipart/mixed; boundary=b'] : []),
+      ],
+      body,
+    })
     const file = join(box, 'cur', `${at}.M${i}.bench:2,`)
     writeFileSync(file, text)
     chownSync(file, uid, gid)
@@ -40,7 +57,11 @@ async function measure(): Promise<Figure[]> {
   const { app } = rig.workspace
   const before = process.memoryUsage.rss()
   const account = await rig.connect(rig.workspace.ann, 'alice')
-  const count = (where: string) => rig.rows<{ n: number }>(`select count(*) as n from emails where account_id = ? and ${where}`, account.id)[0]!.n
+  const count = (where: string) =>
+    rig.rows<{ n: number }>(
+      `select count(*) as n from emails where account_id = ? and ${where}`,
+      account.id,
+    )[0]!.n
   let most = 0
   const waits: number[] = []
   let isOver = false
@@ -66,11 +87,31 @@ async function measure(): Promise<Figure[]> {
   waits.sort((a, b) => a - b)
   const megabytes = (bytes: number) => Math.round(bytes / 2 ** 20)
   return [
-    { work: `first of ${total} messages listed after`, value: Math.round(first), unit: 'ms', goal: '1000' },
+    {
+      work: `first of ${total} messages listed after`,
+      value: Math.round(first),
+      unit: 'ms',
+      goal: '1000',
+    },
     { work: 'headers', value: Math.round((1000 * total) / headers), unit: 'a second', goal: '500' },
-    { work: 'messages with bodies', value: Math.round((1000 * total) / all), unit: 'a second', goal: '' },
-    { work: 'another write meanwhile, p50', value: Math.round(waits[Math.floor(waits.length * 0.5)]!), unit: 'ms', goal: '' },
-    { work: 'another write meanwhile, p99', value: Math.round(waits[Math.floor(waits.length * 0.99)]!), unit: 'ms', goal: '100' },
+    {
+      work: 'messages with bodies',
+      value: Math.round((1000 * total) / all),
+      unit: 'a second',
+      goal: '',
+    },
+    {
+      work: 'another write meanwhile, p50',
+      value: Math.round(waits[Math.floor(waits.length * 0.5)]!),
+      unit: 'ms',
+      goal: '',
+    },
+    {
+      work: 'another write meanwhile, p99',
+      value: Math.round(waits[Math.floor(waits.length * 0.99)]!),
+      unit: 'ms',
+      goal: '100',
+    },
     { work: 'memory that it took', value: megabytes(most - before), unit: 'MB', goal: '400' },
   ]
 }

@@ -12,12 +12,18 @@ const callers = 16
 /** Moments of the load at which memory is looked at. */
 const looks = 4
 
-type Call = readonly [tool: string, args: (i: number, of: (kind: string) => string) => Record<string, unknown>]
+type Call = readonly [
+  tool: string,
+  args: (i: number, of: (kind: string) => string) => Record<string, unknown>,
+]
 
 const reads: readonly Call[] = [
   ['get_me', () => ({})],
   ['list_tasks', () => ({ assignee: 'me', limit: 25 })],
-  ['list_tasks', i => ({ project_id: `PR${2 * (i % 10)}`, status_category: ['todo'], limit: 25 })],
+  [
+    'list_tasks',
+    (i) => ({ project_id: `PR${2 * (i % 10)}`, status_category: ['todo'], limit: 25 }),
+  ],
   ['get_task', (_, of) => ({ task_id: of('task') })],
   ['list_unread_messages', () => ({})],
   ['list_messages', (_, of) => ({ channel_id: of('channel') })],
@@ -26,16 +32,23 @@ const reads: readonly Call[] = [
   ['get_contact', (_, of) => ({ contact_id: of('contact') })],
   ['list_notifications', () => ({})],
   ['get_my_agenda', () => ({})],
-  ['search_workspace', i => ({ query: ['budget', 'release', 'contract', 'server'][i % 4] })],
+  ['search_workspace', (i) => ({ query: ['budget', 'release', 'contract', 'server'][i % 4] })],
 ]
 
 const writes: readonly Call[] = [
-  ['create_task', i => ({ project_id: 'PR0', title: `Mixed task ${i}` })],
+  ['create_task', (i) => ({ project_id: 'PR0', title: `Mixed task ${i}` })],
   ['update_task', (i, of) => ({ task_id: of('task'), priority: i % 2 === 0 ? 'high' : 'low' })],
   ['add_task_comment', (i, of) => ({ task_id: of('task'), body_markdown: `Mixed comment ${i}` })],
   ['send_message', (i, of) => ({ channel_id: of('channel'), body_markdown: `Mixed message ${i}` })],
-  ['create_page', i => ({ title: `Mixed page ${i}`, body_markdown: 'What came of it.' })],
-  ['log_interaction', (i, of) => ({ kind: 'call', contact_ids: [of('contact')], summary_markdown: `Mixed call ${i}` })],
+  ['create_page', (i) => ({ title: `Mixed page ${i}`, body_markdown: 'What came of it.' })],
+  [
+    'log_interaction',
+    (i, of) => ({
+      kind: 'call',
+      contact_ids: [of('contact')],
+      summary_markdown: `Mixed call ${i}`,
+    }),
+  ],
 ]
 
 interface Mixed {
@@ -57,16 +70,53 @@ export async function mixed(bench: Bench, sizes: Sizes): Promise<{ of: string; t
   const watched = await run(bench, office, sizes, office.people.length)
   const all = ({ took }: Mixed) => Object.values(took).flat()
   const streams = `${office.people.length} streams`
-  const both = [['no streams', alone], [streams, watched]] as const
+  const both = [
+    ['no streams', alone],
+    [streams, watched],
+  ] as const
   const failed = both.flatMap(([, { errors }]) => errors)
   if (failed.length > 0) console.log(`First error: ${failed[0]}`)
-  const seconds = [...Array.from({ length: looks }, (_, i) => `${Math.round((sizes.mixed / looks) * (i + 1))} s`)]
+  const seconds = [
+    ...Array.from({ length: looks }, (_, i) => `${Math.round((sizes.mixed / looks) * (i + 1))} s`),
+  ]
   return {
     of: `${callers} callers for ${sizes.mixed} s, 80 % reads, half over REST and half over MCP`,
     tables: [
-      { head: ['mixed load', 'calls', 'errors', 'calls/s', 'p50 ms', 'p99 ms', 'CPU µs a call', 'events told'], rows: both.map(([name, one]) => [name, all(one).length, one.errors.length, one.rate, percentile(all(one), 0.5), percentile(all(one), 0.99), one.cpu_us, one.told]) },
-      { head: ['of that, without streams', 'calls', 'p50 ms', 'p99 ms'], rows: Object.entries(alone.took).map(([name, took]) => [name, took.length, percentile(took, 0.5), percentile(took, 0.99)]) },
-      { head: ['RSS, MiB', 'before', ...seconds, `after ${sizes.idle} s idle`], rows: both.map(([name, { rss }]) => [name, ...rss]) },
+      {
+        head: [
+          'mixed load',
+          'calls',
+          'errors',
+          'calls/s',
+          'p50 ms',
+          'p99 ms',
+          'CPU µs a call',
+          'events told',
+        ],
+        rows: both.map(([name, one]) => [
+          name,
+          all(one).length,
+          one.errors.length,
+          one.rate,
+          percentile(all(one), 0.5),
+          percentile(all(one), 0.99),
+          one.cpu_us,
+          one.told,
+        ]),
+      },
+      {
+        head: ['of that, without streams', 'calls', 'p50 ms', 'p99 ms'],
+        rows: Object.entries(alone.took).map(([name, took]) => [
+          name,
+          took.length,
+          percentile(took, 0.5),
+          percentile(took, 0.99),
+        ]),
+      },
+      {
+        head: ['RSS, MiB', 'before', ...seconds, `after ${sizes.idle} s idle`],
+        rows: both.map(([name, { rss }]) => [name, ...rss]),
+      },
     ],
   }
 }
@@ -74,7 +124,9 @@ export async function mixed(bench: Bench, sizes: Sizes): Promise<{ of: string; t
 async function run(bench: Bench, office: Office, sizes: Sizes, streams: number): Promise<Mixed> {
   const server = await bench.serve(bench.dir('office'))
   await settled(server)
-  const open = await Promise.all(office.people.slice(0, streams).map(email => Stream.open(server, email, office.password)))
+  const open = await Promise.all(
+    office.people.slice(0, streams).map((email) => Stream.open(server, email, office.password)),
+  )
   const result = await loaded(server, office, sizes)
   await pause(sizes.idle * 1000)
   result.rss.push(rssOf(server.pid))
@@ -84,9 +136,18 @@ async function run(bench: Bench, office: Office, sizes: Sizes, streams: number):
   return result
 }
 
-async function loaded({ url, pid }: Running, { key, ids }: Office, { mixed: seconds }: Sizes): Promise<Mixed> {
+async function loaded(
+  { url, pid }: Running,
+  { key, ids }: Office,
+  { mixed: seconds }: Sizes,
+): Promise<Mixed> {
   const agent = new Agent({ keepAlive: true, maxSockets: callers })
-  const took: Record<string, number[]> = { 'REST read': [], 'REST write': [], 'MCP read': [], 'MCP write': [] }
+  const took: Record<string, number[]> = {
+    'REST read': [],
+    'REST write': [],
+    'MCP read': [],
+    'MCP write': [],
+  }
   const errors: string[] = []
   const rss = [rssOf(pid)]
   let count = 0
@@ -96,8 +157,11 @@ async function loaded({ url, pid }: Running, { key, ids }: Office, { mixed: seco
     const overMcp = Math.floor(i / 5) % 2 === 1
     const turn = Math.floor(i / 10) * (isWrite ? 1 : 4) + (isWrite ? 0 : i % 5)
     const [tool, args] = isWrite ? writes[turn % writes.length]! : reads[turn % reads.length]!
-    const given = args(i, kind => ids[kind]![(i * 7) % ids[kind]!.length]!)
-    return { kind: `${overMcp ? 'MCP' : 'REST'} ${isWrite ? 'write' : 'read'}`, shot: overMcp ? mcpShot(key, tool, given) : restShot(key, tool, given) }
+    const given = args(i, (kind) => ids[kind]![(i * 7) % ids[kind]!.length]!)
+    return {
+      kind: `${overMcp ? 'MCP' : 'REST'} ${isWrite ? 'write' : 'read'}`,
+      shot: overMcp ? mcpShot(key, tool, given) : restShot(key, tool, given),
+    }
   }
   const goesOn = lasting(seconds * 1000)
   const lane = async () => {
@@ -124,7 +188,14 @@ async function loaded({ url, pid }: Running, { key, ids }: Office, { mixed: seco
   await Promise.all([look(), ...Array.from({ length: callers }, lane)])
   const calls = Object.values(took).flat().length
   agent.destroy()
-  return { took, errors, cpu_us: ((cpuOf(pid) - cpu) * 1e6) / calls, rate: (calls / (performance.now() - begun)) * 1000, rss, told: 0 }
+  return {
+    took,
+    errors,
+    cpu_us: ((cpuOf(pid) - cpu) * 1e6) / calls,
+    rate: (calls / (performance.now() - begun)) * 1000,
+    rss,
+    told: 0,
+  }
 }
 
 /** A browser of somebody who is signed in, with its stream of events open. */
@@ -137,16 +208,26 @@ class Stream {
   }
 
   static async open({ url }: Running, email: string, password: string): Promise<Stream> {
-    const answer = await fetch(`${url}/web/sign-in`, { method: 'POST', headers: { 'content-type': 'application/json', origin: url, 'sec-fetch-site': 'same-origin' }, body: JSON.stringify({ email, password }) })
+    const answer = await fetch(`${url}/web/sign-in`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, 'sec-fetch-site': 'same-origin' },
+      body: JSON.stringify({ email, password }),
+    })
     if (!answer.ok) throw new Error(`${email} was not signed in: ${await answer.text()}`)
-    const cookie = answer.headers.getSetCookie().map(one => one.split(';')[0]).join('; ')
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ')
     const sent = request(`${url}/web/events`, { headers: { cookie, accept: 'text/event-stream' } })
     const stream = new Stream(sent)
     await new Promise<void>((ready, fail) => {
       sent.once('error', fail)
-      sent.once('response', response => {
+      sent.once('response', (response) => {
         if (response.statusCode !== 200) fail(new Error(`GET /web/events: ${response.statusCode}`))
-        response.on('data', (part: Buffer) => (stream.told += part.toString().split('\nevent: ').length - 1))
+        response.on(
+          'data',
+          (part: Buffer) => (stream.told += part.toString().split('\nevent: ').length - 1),
+        )
         response.on('error', () => {}) // closed by us
         ready()
       })

@@ -23,8 +23,21 @@ export class Place {
     this.people = people
   }
 
-  static async open(dataDir: string, names: readonly string[], administered = false): Promise<Place> {
-    const app = openApp({ settings: { ...readSettings({}, { WORKSPACE_OUTBOUND_ALLOW: deafHost }), data: dataDir, limits: false }, clock: systemClock, modules, log: lineLog(line => process.stderr.write(line)) })
+  static async open(
+    dataDir: string,
+    names: readonly string[],
+    administered = false,
+  ): Promise<Place> {
+    const app = openApp({
+      settings: {
+        ...readSettings({}, { WORKSPACE_OUTBOUND_ALLOW: deafHost }),
+        data: dataDir,
+        limits: false,
+      },
+      clock: systemClock,
+      modules,
+      log: lineLog((line) => process.stderr.write(line)),
+    })
     app.baseUrl = 'http://bench.test'
     const org = await addOrganization(app.store, systemClock, { name: 'Benchmark' })
     const people = new Map<string, Actor>()
@@ -32,7 +45,15 @@ export class Place {
       const role = administered && i === 0 ? 'admin' : 'member'
       const of = { email: `${name}@bench.test`, role } as const
       const id = await addPerson(app.store, systemClock, { ...of, org, name })
-      people.set(name, { ...of, id, org_id: org, display_name: name, timezone: 'UTC', via: 'api', key: undefined })
+      people.set(name, {
+        ...of,
+        id,
+        org_id: org,
+        display_name: name,
+        timezone: 'UTC',
+        via: 'api',
+        key: undefined,
+      })
     }
     return new Place(app, org, people)
   }
@@ -43,12 +64,27 @@ export class Place {
 
   /** Calls an operation as somebody. @throws Refusal */
   async as<T = any>(name: string, tool: string, args: Record<string, unknown>): Promise<T> {
-    return (await call(this.app, this.person(name), { tool, args, transport: 'rest', requestId: randomUUID(), route: 'bench', ip: '127.0.0.1' })).value as T
+    return (
+      await call(this.app, this.person(name), {
+        tool,
+        args,
+        transport: 'rest',
+        requestId: randomUUID(),
+        route: 'bench',
+        ip: '127.0.0.1',
+      })
+    ).value as T
   }
 
   /** A new key of somebody. */
   async key(name: string): Promise<string> {
-    return (await issueKey(this.app.store, systemClock, { owner: this.person(name).id, name: 'benchmark', via: 'cli' })).key
+    return (
+      await issueKey(this.app.store, systemClock, {
+        owner: this.person(name).id,
+        name: 'benchmark',
+        via: 'cli',
+      })
+    ).key
   }
 
   async close(): Promise<void> {
@@ -59,5 +95,6 @@ export class Place {
 
 /** Works so many times, 64 at once, which then share transactions. */
 export async function many(count: number, work: (i: number) => Promise<unknown>): Promise<void> {
-  for (let i = 0; i < count; i += 64) await Promise.all(Array.from({ length: Math.min(64, count - i) }, (_, j) => work(i + j)))
+  for (let i = 0; i < count; i += 64)
+    await Promise.all(Array.from({ length: Math.min(64, count - i) }, (_, j) => work(i + j)))
 }

@@ -14,7 +14,12 @@ export interface Table {
 /** The tables of one part as text, with what they were measured on. */
 export function textOf(tables: readonly Table[], of: string): string {
   const where = `Measured on ${cpus()[0]!.model.trim()}, ${cpus().length} processors; Node ${process.version}; ${new Date().toISOString().slice(0, 10)}; ${of}.`
-  return [where, ...tables.map(({ head, rows }) => [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'))].join('\n\n')
+  return [
+    where,
+    ...tables.map(({ head, rows }) =>
+      [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n'),
+    ),
+  ].join('\n\n')
 }
 
 /** Puts the text of a part between its marks in docs/performance.md, and leaves the rest as it is. */
@@ -22,12 +27,13 @@ export function writeDown(part: string, text: string): void {
   const [begin, end] = [`<!-- bench: ${part} -->`, `<!-- /bench: ${part} -->`]
   const page = readFileSync(file, 'utf8')
   const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from < 0 || to < from) throw new Error(`docs/performance.md has no place for ${part}: put ${begin} and ${end} there.`)
+  if (from < 0 || to < from)
+    throw new Error(`docs/performance.md has no place for ${part}: put ${begin} and ${end} there.`)
   writeFileSync(file, `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`)
 }
 
 function line(cells: readonly Cell[]): string {
-  return `| ${cells.map(cell => (typeof cell === 'number' ? shown(cell) : cell)).join(' | ')} |`
+  return `| ${cells.map((cell) => (typeof cell === 'number' ? shown(cell) : cell)).join(' | ')} |`
 }
 
 function shown(value: number): string {

@@ -17,27 +17,55 @@ import { whole } from './whole.ts'
 /** Measures something. `of` says how much it was measured on; undefined where this machine lacks what it needs. */
 type Part = (bench: Bench, sizes: Sizes) => Promise<{ of: string; tables: Table[] } | undefined>
 
-const parts: Record<string, Part> = { floor, whole, hostile, modules: modulesPart, mixed, growth, executable, jobs, ...deep }
+const parts: Record<string, Part> = {
+  floor,
+  whole,
+  hostile,
+  modules: modulesPart,
+  mixed,
+  growth,
+  executable,
+  jobs,
+  ...deep,
+}
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, small: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    small: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  },
+})
 if (values.help) {
-  console.log(`npm run bench -- [--only ${Object.keys(parts).join(',')}] [--small]\n\n--only   these parts, with commas between them\n--small  small amounts, to try it: prints the tables, and writes nothing down\n\nWORKSPACE_EXECUTABLE  path of the executable that the part "executable" measures; else that of dist/release`)
+  console.log(
+    `npm run bench -- [--only ${Object.keys(parts).join(',')}] [--small]\n\n--only   these parts, with commas between them\n--small  small amounts, to try it: prints the tables, and writes nothing down\n\nWORKSPACE_EXECUTABLE  path of the executable that the part "executable" measures; else that of dist/release`,
+  )
   process.exit(0)
 }
 const wanted = values.only?.split(',') ?? Object.keys(parts)
-const unknown = wanted.filter(name => !(name in parts))
-if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.`)
+const unknown = wanted.filter((name) => !(name in parts))
+if (unknown.length > 0)
+  throw new Error(
+    `There is no part ${unknown.join(', ')}. There are: ${Object.keys(parts).join(', ')}.`,
+  )
 
 /** bin/workspace runs the build only as long as the sources are those that it was made from. */
 async function isBuilt(): Promise<boolean> {
-  const stamp = (await import(new URL('../tools/stamp.mjs', import.meta.url).href)) as { isBuilt: () => boolean }
+  const stamp = (await import(new URL('../tools/stamp.mjs', import.meta.url).href)) as {
+    isBuilt: () => boolean
+  }
   return stamp.isBuilt()
 }
 
 const bench = new Bench()
 process.once('exit', () => bench.end())
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-if (!(await isBuilt())) execFileSync(process.execPath, ['tools/build.mjs'], { cwd: new URL('..', import.meta.url).pathname, stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => process.exit(1))
+if (!(await isBuilt()))
+  execFileSync(process.execPath, ['tools/build.mjs'], {
+    cwd: new URL('..', import.meta.url).pathname,
+    stdio: 'inherit',
+  })
 for (const [i, name] of wanted.entries()) {
   const begun = performance.now()
   console.log(`\n${i + 1} of ${wanted.length}: ${name} …`)
@@ -48,6 +76,9 @@ for (const [i, name] of wanted.entries()) {
   }
   const text = textOf(measured.tables, measured.of)
   console.log(`${text}\n\n${name}: ${Math.round((performance.now() - begun) / 1000)} s`)
-  if (!(await isBuilt())) throw new Error('The sources were edited meanwhile: some of this was measured from them, not from the build. Nothing of this part was written down.')
+  if (!(await isBuilt()))
+    throw new Error(
+      'The sources were edited meanwhile: some of this was measured from them, not from the build. Nothing of this part was written down.',
+    )
   if (!values.small) writeDown(name, text)
 }

@@ -3,8 +3,11 @@ import { many, Place } from './place.ts'
 /** A data directory with one person, four projects and so many tasks, made through the operations. Returns a key. */
 export async function seed(dataDir: string, tasks: number): Promise<string> {
   const place = await Place.open(dataDir, ['ann'], true)
-  for (let i = 0; i < 4; i++) await place.as('ann', 'create_project', { name: `Benchmark ${i}`, key: `BEN${i}` })
-  await many(tasks, i => place.as('ann', 'create_task', { project_id: `BEN${i % 4}`, ...taskOf(i) }))
+  for (let i = 0; i < 4; i++)
+    await place.as('ann', 'create_project', { name: `Benchmark ${i}`, key: `BEN${i}` })
+  await many(tasks, (i) =>
+    place.as('ann', 'create_task', { project_id: `BEN${i % 4}`, ...taskOf(i) }),
+  )
   const key = await place.key('ann')
   await place.close()
   return key

@@ -17,7 +17,16 @@ export interface Running {
 
 /** The limits are looked at, and never reached. */
 const thresholds = Object.fromEntries(
-  ['RATE_KEY', 'RATE_BURST', 'RATE_CONCURRENT', 'RATE_ORGANIZATION', 'RATE_ADDRESS', 'ABUSE_LOOP', 'ABUSE_MASS_READ', 'ABUSE_MASS_READ_MEGABYTES'].map(name => [`WORKSPACE_${name}`, '1000000000']),
+  [
+    'RATE_KEY',
+    'RATE_BURST',
+    'RATE_CONCURRENT',
+    'RATE_ORGANIZATION',
+    'RATE_ADDRESS',
+    'ABUSE_LOOP',
+    'ABUSE_MASS_READ',
+    'ABUSE_MASS_READ_MEGABYTES',
+  ].map((name) => [`WORKSPACE_${name}`, '1000000000']),
 )
 
 /** What a run of the benchmark starts and writes; `end` leaves nothing of it. */
@@ -35,7 +44,11 @@ export class Bench {
 
   /** Starts a program and waits for its line of JSON with a url. */
   async start(command: string, args: readonly string[]): Promise<Running> {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', this.#log], env: { ...thresholds, ...process.env } })
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', this.#log],
+      env: { ...thresholds, ...process.env },
+    })
     this.#children.add(child)
     child.once('exit', () => this.#children.delete(child))
     for await (const line of createInterface({ input: child.stdout! })) {
@@ -44,26 +57,38 @@ export class Bench {
       child.stdout!.resume()
       return { url, pid: child.pid! }
     }
-    throw new Error(`${command} ${args.join(' ')} ended before it listened:\n${readFileSync(this.#logFile, 'utf8')}`)
+    throw new Error(
+      `${command} ${args.join(' ')} ended before it listened:\n${readFileSync(this.#logFile, 'utf8')}`,
+    )
   }
 
   /** `workspace serve` on a free port; `executable`: not the build of this tree, but this one. */
   serve(dataDir: string, executable?: string): Promise<Running> {
     const flags = ['serve', '--data', dataDir, '--port', '0', '--json']
-    return executable === undefined ? this.start(process.execPath, [...launcher, ...flags]) : this.start(executable, flags)
+    return executable === undefined
+      ? this.start(process.execPath, [...launcher, ...flags])
+      : this.start(executable, flags)
   }
 
   async stop({ pid }: Running, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = [...this.#children].find(one => one.pid === pid)!
-    const ended = new Promise(go => child.once('exit', go))
+    const child = [...this.#children].find((one) => one.pid === pid)!
+    const ended = new Promise((go) => child.once('exit', go))
     child.kill(signal)
     await ended
   }
 
   /** Runs a script of this directory to its end, and reads the JSON that it prints. */
   script<T>(args: readonly string[]): T {
-    const { status, stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', this.#log], maxBuffer: 2 ** 26 })
-    if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${readFileSync(this.#logFile, 'utf8').slice(-3000)}`)
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', this.#log],
+      maxBuffer: 2 ** 26,
+    })
+    if (status !== 0)
+      throw new Error(
+        `${args.join(' ')} ended with ${status}:\n${readFileSync(this.#logFile, 'utf8').slice(-3000)}`,
+      )
     return JSON.parse(stdout) as T
   }
 
@@ -79,7 +104,12 @@ export class Bench {
 }
 
 /** Milliseconds a program takes from its start to its first answer with data, median of so many starts; a further one before, which may compile, does not count. */
-export async function startTime(bench: Bench, start: () => Promise<Running>, ask: (server: Running) => Promise<unknown>, count: number): Promise<number> {
+export async function startTime(
+  bench: Bench,
+  start: () => Promise<Running>,
+  ask: (server: Running) => Promise<unknown>,
+  count: number,
+): Promise<number> {
   const took: number[] = []
   for (let i = 0; i <= count; i++) {
     const [server, milliseconds] = await started(start, ask)
@@ -90,7 +120,10 @@ export async function startTime(bench: Bench, start: () => Promise<Running>, ask
 }
 
 /** A server, and the milliseconds to its first answer. */
-export async function started(start: () => Promise<Running>, ask: (server: Running) => Promise<unknown>): Promise<[Running, number]> {
+export async function started(
+  start: () => Promise<Running>,
+  ask: (server: Running) => Promise<unknown>,
+): Promise<[Running, number]> {
   const at = performance.now()
   const server = await start()
   await ask(server)

@@ -9,14 +9,30 @@ import { modules } from '../src/modules/index.ts'
 
 const [dataDir, key, count] = process.argv.slice(2) as [string, string, string]
 const silent = { info() {}, warn() {}, error: console.error }
-const settings = { ...readSettings({}, {}), data: dataDir, mcp_sessions_per_key: 100_000, limits: false }
+const settings = {
+  ...readSettings({}, {}),
+  data: dataDir,
+  mcp_sessions_per_key: 100_000,
+  limits: false,
+}
 const app = openApp({ settings, clock: systemClock, modules, log: silent })
 app.baseUrl = 'http://localhost'
 const fetchApp = makeFetch(app)
 
 async function send(body: object, more: Record<string, string> = {}): Promise<Response> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more }
-  const response = await fetchApp(new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', ...body }) }))
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    ...more,
+  }
+  const response = await fetchApp(
+    new Request('http://localhost/mcp', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+    }),
+  )
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
   return response
 }
@@ -24,12 +40,21 @@ async function send(body: object, more: Record<string, string> = {}): Promise<Re
 /** A session as a client leaves it after its first calls. */
 async function begin(): Promise<void> {
   const clientInfo = { name: 'benchmark', version: '1' }
-  const begun = await send({ id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo } })
-  const session = { 'mcp-session-id': begun.headers.get('mcp-session-id')!, 'mcp-protocol-version': '2025-11-25' }
+  const begun = await send({
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo },
+  })
+  const session = {
+    'mcp-session-id': begun.headers.get('mcp-session-id')!,
+    'mcp-protocol-version': '2025-11-25',
+  }
   await begun.text()
   await send({ method: 'notifications/initialized' }, session)
   await (await send({ id: 1, method: 'ping' }, session)).text()
-  await (await send({ id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } }, session)).text()
+  await (
+    await send({ id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } }, session)
+  ).text()
 }
 
 async function heap(): Promise<number> {

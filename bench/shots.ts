@@ -1,9 +1,20 @@
 import { Catalogue } from '../src/core/catalogue.ts'
 import { modules } from '../src/modules/index.ts'
-import { messageOf, restOf, toolCallOf, type Arguments, type Asked } from '../src/testing/blackbox/requests.ts'
+import {
+  messageOf,
+  restOf,
+  toolCallOf,
+  type Arguments,
+  type Asked,
+} from '../src/testing/blackbox/requests.ts'
 import type { Shot } from './load.ts'
 
-const operations = new Map(new Catalogue(modules).entries.map(({ operation, module }) => [operation.name, { module, kind: operation.kind, rest: operation.rest }]))
+const operations = new Map(
+  new Catalogue(modules).entries.map(({ operation, module }) => [
+    operation.name,
+    { module, kind: operation.kind, rest: operation.rest },
+  ]),
+)
 
 /** An operation by its name. @throws Error where there is none */
 export function operationOf(tool: string) {
@@ -14,7 +25,13 @@ export function operationOf(tool: string) {
 
 export function restShot(key: string, tool: string, args: Arguments = {}): Shot {
   const [method, path] = operationOf(tool).rest.split(' ') as [string, string]
-  return shotOf(key, restOf({ method, path, inPath: [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!) }, args))
+  return shotOf(
+    key,
+    restOf(
+      { method, path, inPath: [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!) },
+      args,
+    ),
+  )
 }
 
 export function mcpShot(key: string, tool: string, args: Arguments = {}): Shot {
@@ -27,8 +44,18 @@ export function toolsListShot(key: string): Shot {
 
 function shotOf(key: string, { method, path, headers, body }: Asked): Shot {
   const text = body?.toString()
-  const kind: Record<string, string> = text === undefined ? {} : { 'content-type': 'application/json' }
-  return { method, path, headers: { ...kind, ...(headers as Record<string, string> | undefined), authorization: `Bearer ${key}` }, ...(text === undefined ? {} : { body: () => text }) }
+  const kind: Record<string, string> =
+    text === undefined ? {} : { 'content-type': 'application/json' }
+  return {
+    method,
+    path,
+    headers: {
+      ...kind,
+      ...(headers as Record<string, string> | undefined),
+      authorization: `Bearer ${key}`,
+    },
+    ...(text === undefined ? {} : { body: () => text }),
+  }
 }
 
 /** The same requests to bench/floor.ts. */
@@ -37,7 +64,12 @@ export function floorShots() {
   let made = 0
   return {
     list: { method: 'GET', path: '/list', headers: auth },
-    create: { method: 'POST', path: '/create', headers: { ...auth, 'content-type': 'application/json' }, body: () => JSON.stringify({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` }) },
+    create: {
+      method: 'POST',
+      path: '/create',
+      headers: { ...auth, 'content-type': 'application/json' },
+      body: () => JSON.stringify({ project_id: 'BEN3', title: `Made by the benchmark ${made++}` }),
+    },
     bytes: { method: 'GET', path: '/bytes', headers: auth },
   } satisfies Record<string, Shot>
 }

@@ -15,11 +15,22 @@ const { values } = parseArgs({
   },
 })
 if (values.help) {
-  console.log('npm run soak -- [--minutes 5] [--keys 8] [--kill-every 1] [--requests 60000] [--seed n]')
+  console.log(
+    'npm run soak -- [--minutes 5] [--keys 8] [--kill-every 1] [--requests 60000] [--seed n]',
+  )
   process.exit(0)
 }
 
-const instance = await oneInstance('--port', String(await freePort()), '--limits', 'no', '--mcp-streams-per-key', '500', '--mcp-sessions-per-key', '500')
+const instance = await oneInstance(
+  '--port',
+  String(await freePort()),
+  '--limits',
+  'no',
+  '--mcp-streams-per-key',
+  '500',
+  '--mcp-sessions-per-key',
+  '500',
+)
 const soak = new Soak(instance, {
   milliseconds: Number(values.minutes) * 60_000,
   keys: Number(values.keys),
@@ -29,5 +40,8 @@ const soak = new Soak(instance, {
 })
 const findings = await soak.run().finally(() => instance.remove())
 console.log(`seed ${values.seed}`)
-for (const { what, value, bar, holds } of findings) console.log(`${holds ? 'ok  ' : 'FAIL'}  ${what.padEnd(52)} ${value}${bar === '' ? '' : `   (${bar})`}`)
-process.exitCode = findings.every(one => one.holds) ? 0 : 1
+for (const { what, value, bar, holds } of findings)
+  console.log(
+    `${holds ? 'ok  ' : 'FAIL'}  ${what.padEnd(52)} ${value}${bar === '' ? '' : `   (${bar})`}`,
+  )
+process.exitCode = findings.every((one) => one.holds) ? 0 : 1

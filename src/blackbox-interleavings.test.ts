@@ -13,11 +13,32 @@ import { dayLong, makeWorkspace, type TestWorkspace } from './testing/harness.ts
 
 const runs = Number(process.env.BLACKBOX_INTERLEAVINGS ?? 250)
 
-type Step = { do: 'send'; key: number; variant: number } | { do: 'turns'; count: number } | { do: 'settle' } | { do: 'crash' } | { do: 'day' }
+type Step =
+  | { do: 'send'; key: number; variant: number }
+  | { do: 'turns'; count: number }
+  | { do: 'settle' }
+  | { do: 'crash' }
+  | { do: 'day' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ do: fc.constant('send' as const), key: fc.integer({ min: 0, max: 1 }), variant: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }) }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('turns' as const), count: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('send' as const),
+      key: fc.integer({ min: 0, max: 1 }),
+      variant: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.constant(1) },
+      ),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('turns' as const),
+      count: fc.integer({ min: 1, max: 4 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: 'settle' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'crash' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'day' as const }) },
@@ -39,7 +60,13 @@ after(async () => {
 
 /** The workspace on connections of its own. */
 function open(): App {
-  return openApp({ settings: workspace.app.settings, clock: workspace.clock, modules: workspace.app.catalogue.modules, log: quiet, role: 'command' })
+  return openApp({
+    settings: workspace.app.settings,
+    clock: workspace.clock,
+    modules: workspace.app.catalogue.modules,
+    log: quiet,
+    role: 'command',
+  })
 }
 
 interface Told {
@@ -52,7 +79,15 @@ interface Told {
 /** One call, as a client that may never hear of it. */
 async function sendTask(key: string, variant: number): Promise<Told> {
   try {
-    const request = { tool: 'create_task', args: { project_id: 'INT', title: `${key} ${variant}` }, transport: 'rest' as const, requestId: randomUUID(), route: 'test', ip: '127.0.0.1', idempotencyKey: key }
+    const request = {
+      tool: 'create_task',
+      args: { project_id: 'INT', title: `${key} ${variant}` },
+      transport: 'rest' as const,
+      requestId: randomUUID(),
+      route: 'test',
+      ip: '127.0.0.1',
+      idempotencyKey: key,
+    }
     const { value } = await call(app, workspace.ann.actor, request)
     return { key, variant, id: (value as { id: string }).id }
   } catch (error) {
@@ -70,13 +105,24 @@ function crash(): void {
 
 const quiet = { info() {}, warn() {}, error() {} } // a crash is what is tested here
 
-const turn = () => new Promise<void>(go => setImmediate(go))
+const turn = () => new Promise<void>((go) => setImmediate(go))
 
 /** All tasks of a key, and the calls that say they made one. */
 function stored(key: string): { ids: string[]; changed: number } {
   const { read } = app.store.raw
-  const ids = read.prepare("SELECT id FROM tasks WHERE title IN (? || ' 0', ? || ' 1')").pluck().all(key, key) as string[]
-  return { ids, changed: read.prepare("SELECT count(*) FROM calls WHERE tool = 'create_task' AND idempotency_key = ? AND changed = 1").pluck().get(key) as number }
+  const ids = read
+    .prepare("SELECT id FROM tasks WHERE title IN (? || ' 0', ? || ' 1')")
+    .pluck()
+    .all(key, key) as string[]
+  return {
+    ids,
+    changed: read
+      .prepare(
+        "SELECT count(*) FROM calls WHERE tool = 'create_task' AND idempotency_key = ? AND changed = 1",
+      )
+      .pluck()
+      .get(key) as number,
+  }
 }
 
 /** Goes through the steps; what was told to whom, in each day. */
@@ -85,8 +131,14 @@ async function play(steps: readonly Step[], keys: readonly string[]): Promise<vo
   let today: Promise<Told>[] = []
   const nightfall = async (next: boolean) => {
     const told = await Promise.all(today)
-    for (const key of keys) check(key, told.filter(one => one.key === key), stored(key), earlier)
-    if (next) earlier = new Set(keys.flatMap(key => stored(key).ids))
+    for (const key of keys)
+      check(
+        key,
+        told.filter((one) => one.key === key),
+        stored(key),
+        earlier,
+      )
+    if (next) earlier = new Set(keys.flatMap((key) => stored(key).ids))
     today = next ? [] : today
   }
   for (const one of steps) {
@@ -104,21 +156,41 @@ async function play(steps: readonly Step[], keys: readonly string[]): Promise<vo
   await nightfall(false)
 }
 
-function check(key: string, told: readonly Told[], { ids, changed }: { ids: string[]; changed: number }, earlier: ReadonlySet<string>): void {
-  const made = ids.filter(id => !earlier.has(id))
+function check(
+  key: string,
+  told: readonly Told[],
+  { ids, changed }: { ids: string[]; changed: number },
+  earlier: ReadonlySet<string>,
+): void {
+  const made = ids.filter((id) => !earlier.has(id))
   const about = JSON.stringify({ told, made })
   assert.ok(made.length <= 1, `made more than one: ${about}`)
   for (const { id, refused } of told) {
     if (id !== undefined) assert.deepEqual(made, [id], `was told of another one: ${about}`)
     else assert.match(refused!, /^(idempotency_conflict|internal|unavailable)$/, about)
   }
-  assert.equal(changed, ids.length, `the call log tells of ${changed} things, there are ${ids.length}`)
-  assert.ok(new Set(told.filter(one => one.id).map(one => one.variant)).size <= 1, `two sets of arguments got one answer: ${about}`)
+  assert.equal(
+    changed,
+    ids.length,
+    `the call log tells of ${changed} things, there are ${ids.length}`,
+  )
+  assert.ok(
+    new Set(told.filter((one) => one.id).map((one) => one.variant)).size <= 1,
+    `two sets of arguments got one answer: ${about}`,
+  )
 }
 
-test(`in ${runs} interleavings of retries, crashes and reuse a key makes one thing`, { timeout: 120_000 }, async () => {
+test(`in ${runs} interleavings of retries, crashes and reuse a key makes one thing`, {
+  timeout: 120_000,
+}, async () => {
   let keys = 0
-  const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async steps => play(steps, [`key ${keys++}`, `key ${keys++}`]))
-  await fc.assert(property, { numRuns: runs, ...(process.env.BLACKBOX_SEED ? { seed: Number(process.env.BLACKBOX_SEED) } : {}) })
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 3, maxLength: 14 }),
+    async (steps) => play(steps, [`key ${keys++}`, `key ${keys++}`]),
+  )
+  await fc.assert(property, {
+    numRuns: runs,
+    ...(process.env.BLACKBOX_SEED ? { seed: Number(process.env.BLACKBOX_SEED) } : {}),
+  })
   assert.ok(crashes > runs / 4, `${crashes} crashes`)
 })

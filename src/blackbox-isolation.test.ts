@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isMeantBy } from './testing/blackbox/arbitraries.ts'
 import { idPlaces, least, placed, type Place } from './testing/blackbox/places.ts'
-import { inLanes, restOf, send, toolCallOf, type Answer, type Arguments, type Door } from './testing/blackbox/requests.ts'
+import {
+  inLanes,
+  restOf,
+  send,
+  toolCallOf,
+  type Answer,
+  type Arguments,
+  type Door,
+} from './testing/blackbox/requests.ts'
 import { serveBlackBox } from './testing/blackbox/served.ts'
 import { surfaceOf, type Offered } from './testing/blackbox/surface.ts'
 import { deafHost, plant, type Things } from './testing/blackbox/things.ts'
@@ -18,19 +26,57 @@ let hidden: Things
 let guessers: { name: string; door: Door; own: Things; sees: readonly string[] }[]
 
 /** Types whose things everybody of an organization sees. */
-const ofOrganization = ['person', 'team', 'label', 'time_off', 'on_call_schedule', 'on_call_override', 'service', 'runbook', 'status_update', 'company', 'contact', 'merged_contact', 'deal', 'interaction', 'form', 'entity', 'relation', 'fact', 'observation', 'merged_entity']
+const ofOrganization = [
+  'person',
+  'team',
+  'label',
+  'time_off',
+  'on_call_schedule',
+  'on_call_override',
+  'service',
+  'runbook',
+  'status_update',
+  'company',
+  'contact',
+  'merged_contact',
+  'deal',
+  'interaction',
+  'form',
+  'entity',
+  'relation',
+  'fact',
+  'observation',
+  'merged_entity',
+]
 /** Members under which an object without a schema may hold ids. */
 const loose = ['project_id', 'assignee', 'parent_id', 'sprint_id']
 
 before(async () => {
   served = await serveBlackBox()
-  const doorOf = async (person: typeof served.ann): Promise<Door> => ({ url: served.url, key: (await served.keyFor(person, { adminGrant: person.actor.role === 'admin' })).key })
-  const [ann, carol, eve] = [await doorOf(served.ann), await doorOf(served.carol), await doorOf(served.eve)]
+  const doorOf = async (person: typeof served.ann): Promise<Door> => ({
+    url: served.url,
+    key: (await served.keyFor(person, { adminGrant: person.actor.role === 'admin' })).key,
+  })
+  const [ann, carol, eve] = [
+    await doorOf(served.ann),
+    await doorOf(served.carol),
+    await doorOf(served.eve),
+  ]
   offered = await surfaceOf(ann)
   hidden = await plant(ann, 'hidden', 'HID', served.app.store)
   guessers = [
-    { name: 'a colleague', door: carol, own: await plant(carol, 'own', 'CAR', served.app.store), sees: ofOrganization },
-    { name: 'a stranger', door: eve, own: await plant(eve, 'own', 'EVE', served.app.store), sees: [] },
+    {
+      name: 'a colleague',
+      door: carol,
+      own: await plant(carol, 'own', 'CAR', served.app.store),
+      sees: ofOrganization,
+    },
+    {
+      name: 'a stranger',
+      door: eve,
+      own: await plant(eve, 'own', 'EVE', served.app.store),
+      sees: [],
+    },
   ]
 })
 after(() => served.close())
@@ -38,7 +84,11 @@ after(() => served.close())
 /** An id like this one that nothing has. */
 function unknownLike(id: string): string {
   if (id.includes('@')) return 'nobody@nowhere.test'
-  return /^[a-z]{3}_/.test(id) ? id.slice(0, 4) + '0'.repeat(id.length - 4) : id.includes('-') ? 'NONE-1' : 'NONE'
+  return /^[a-z]{3}_/.test(id)
+    ? id.slice(0, 4) + '0'.repeat(id.length - 4)
+    : id.includes('-')
+      ? 'NONE-1'
+      : 'NONE'
 }
 
 /** What must be there beside an id for anybody to look at it, where no schema says so. */
@@ -57,8 +107,14 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
     add_action_items: { items: [{ text: 'Order it' }] },
     create_goal: { period: quarterOf(served.clock.now()), level: 'personal' },
     create_reminder: { remind_at: day(45) },
-    create_on_call_override: { starts_at: `${day(101)}T08:00:00Z`, ends_at: `${day(101)}T16:00:00Z` },
-    create_on_call_schedule: { timezone: 'Europe/Berlin', layers: [{ people: ['me'], rotation: 'weekly' }] },
+    create_on_call_override: {
+      starts_at: `${day(101)}T08:00:00Z`,
+      ends_at: `${day(101)}T16:00:00Z`,
+    },
+    create_on_call_schedule: {
+      timezone: 'Europe/Berlin',
+      layers: [{ people: ['me'], rotation: 'weekly' }],
+    },
     get_incident_metrics: { from: day(-19), to: day(10) },
     publish_status_update: { body_markdown: 'x', state: 'investigating', service_states: {} },
     create_time_entry: { duration_minutes: 5, spent_on: day(-1) },
@@ -67,8 +123,16 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
     list_event_conflicts: { from: day(11), to: day(41) },
     get_availability: { people: ['me'], from: day(11), to: day(41) },
     find_meeting_time: { attendees: ['me'], duration_minutes: 30, from: day(11), to: day(41) },
-    create_email_rule: { conditions: { all: [{ field: 'subject', op: 'contains', value: 'x' }] }, actions: [{ type: 'star' }] },
-    schedule_email: { send_at: `${day(45)}T09:00:00Z`, ...(place[0] === 'draft_id' ? {} : { to: ['out@outside.example'], subject: 'x', body_markdown: 'x' }) },
+    create_email_rule: {
+      conditions: { all: [{ field: 'subject', op: 'contains', value: 'x' }] },
+      actions: [{ type: 'star' }],
+    },
+    schedule_email: {
+      send_at: `${day(45)}T09:00:00Z`,
+      ...(place[0] === 'draft_id'
+        ? {}
+        : { to: ['out@outside.example'], subject: 'x', body_markdown: 'x' }),
+    },
     get_time_report: { from: day(-19), to: day(10), group_by: 'day' },
   }
 }
@@ -76,7 +140,12 @@ function sense(own: Things, place: Place): Record<string, Arguments> {
 /** Arguments in which every required id but the one at this place names something of one's own. */
 async function around(door: Door, op: Offered, place: Place, own: Things): Promise<Arguments> {
   const args = { ...least(op), ...sense(own, place)[op.name] }
-  const others = idPlaces(op, []).filter(one => op.required.includes(String(one[0])) && one[0] !== place[0] && !(one[0]! in (sense(own, place)[op.name] ?? {})))
+  const others = idPlaces(op, []).filter(
+    (one) =>
+      op.required.includes(String(one[0])) &&
+      one[0] !== place[0] &&
+      !(one[0]! in (sense(own, place)[op.name] ?? {})),
+  )
   for (const other of others) {
     for (const id of likelyFirst(own, String(other[0]))) {
       const tried = placed(op, placed(op, args, other, id), place, 'tsk_00000000000000000000000000')
@@ -91,35 +160,52 @@ async function around(door: Door, op: Offered, place: Place, own: Things): Promi
 
 /** Own ids, those first that the name of an argument suggests. */
 function likelyFirst(own: Things, name: string): string[] {
-  const types = Object.keys(own).sort((a, b) => Number(isMeantBy(name, b)) - Number(isMeantBy(name, a)))
-  return types.flatMap(type => own[type]!)
+  const types = Object.keys(own).sort(
+    (a, b) => Number(isMeantBy(name, b)) - Number(isMeantBy(name, a)),
+  )
+  return types.flatMap((type) => own[type]!)
 }
 
 /** An answer without what names the request, repeats the id, or is about the connection, which ends after so many requests. */
 function told({ status, raw, text }: Answer, id: string): string {
-  const kept = raw.filter(([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name))
-  return JSON.stringify([status, kept.map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? '' : value]), text.replace(/\\?"request_id\\?":\\?"[^"]*"/g, '').replaceAll(id, '<id>')])
+  const kept = raw.filter(
+    ([name]) => !/^(x-request-id|x-call-id|date|connection|keep-alive)$/i.test(name),
+  )
+  return JSON.stringify([
+    status,
+    kept.map(([name, value]) => [name, name.toLowerCase() === 'content-length' ? '' : value]),
+    text.replace(/\\?"request_id\\?":\\?"[^"]*"/g, '').replaceAll(id, '<id>'),
+  ])
 }
 
 test('there are places for ids in most operations', () => {
-  const places = offered.flatMap(op => idPlaces(op, loose))
+  const places = offered.flatMap((op) => idPlaces(op, loose))
   assert.ok(places.length > 120, `${places.length} places`)
-  assert.ok(places.some(place => place.length > 1), 'inside of objects too')
+  assert.ok(
+    places.some((place) => place.length > 1),
+    'inside of objects too',
+  )
 })
 
 /** The hidden ids that are tried at a place: those that its name suggests, and of some other kinds one; of all kinds one where it suggests none. */
 function worthTrying(place: Place, sees: readonly string[], turn: number): string[] {
   const foreign = Object.entries(hidden).filter(([type]) => !sees.includes(type))
-  const isMeant = (type: string) => isMeantBy(String(place.findLast(step => step !== 0)), type)
+  const isMeant = (type: string) => isMeantBy(String(place.findLast((step) => step !== 0)), type)
   if (!foreign.some(([type]) => isMeant(type))) return foreign.flatMap(([, ids]) => ids.slice(0, 1))
-  return foreign.flatMap(([type, ids], i) => ids.slice(0, isMeant(type) || (i + turn) % 16 === 0 ? 1 : 0))
+  return foreign.flatMap(([type, ids], i) =>
+    ids.slice(0, isMeant(type) || (i + turn) % 16 === 0 ? 1 : 0),
+  )
 }
 
-test('an id of what one may not see is answered like one that does not exist, in every place of every operation', { timeout: 480_000 }, async () => {
+test('an id of what one may not see is answered like one that does not exist, in every place of every operation', {
+  timeout: 480_000,
+}, async () => {
   const before = rowsOf()
   const wrong: string[] = []
   const met = new Map<string, number>()
-  const all = guessers.flatMap(guesser => offered.flatMap(op => idPlaces(op, loose).map(place => ({ ...guesser, op, place }))))
+  const all = guessers.flatMap((guesser) =>
+    offered.flatMap((op) => idPlaces(op, loose).map((place) => ({ ...guesser, op, place }))),
+  )
   const some = all.filter(({ name }, i) => name === 'a colleague' || i % 4 === 0)
   await inLanes(some.entries(), 8, async ([turn, { name, door, own, sees, op, place }]) => {
     const args = await around(door, op, place, own)
@@ -133,12 +219,17 @@ test('an id of what one may not see is answered like one that does not exist, in
         if (how === restOf && none.status < 300) break // it is no id there, or one that nobody looks up: what it answers differs by what it made
         if (how === restOf) met.set(`${op.name} ${place.join('.')}`, none.status)
         const foreign = await ask(id)
-        if (told(foreign, id) !== told(none, unknown)) wrong.push(`${name}: ${how.name} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`)
+        if (told(foreign, id) !== told(none, unknown))
+          wrong.push(
+            `${name}: ${how.name} ${op.name}(${place.join('.')} = ${id})\n  ${foreign.text.slice(0, 300)}\n  ${none.text.slice(0, 300)}`,
+          )
       }
     }
   })
   assert.deepEqual(wrong, [])
-  const silent = offered.flatMap(op => idPlaces(op, []).map(place => `${op.name} ${place.join('.')}`)).filter(place => met.get(place) !== 404)
+  const silent = offered
+    .flatMap((op) => idPlaces(op, []).map((place) => `${op.name} ${place.join('.')}`))
+    .filter((place) => met.get(place) !== 404)
   assert.deepEqual(silent.sort(), [])
   assert.equal(rowsOf(), before)
 })
@@ -154,10 +245,15 @@ function rowsOf(): string {
   const project = hidden.project![0]!
   return JSON.stringify([
     read.prepare('SELECT * FROM projects WHERE id = ?').all(project),
-    read.prepare('SELECT * FROM tasks WHERE project_id = ? ORDER BY id').all(project).map(task => ({ ...(task as object), overdue_told_at: null })), // the executable notes by itself whom it told
+    read
+      .prepare('SELECT * FROM tasks WHERE project_id = ? ORDER BY id')
+      .all(project)
+      .map((task) => ({ ...(task as object), overdue_told_at: null })), // the executable notes by itself whom it told
     read.prepare('SELECT * FROM labels WHERE id = ?').all(hidden.label![0]!),
     read.prepare('SELECT * FROM saved_views WHERE id = ?').all(hidden.saved_view![0]!),
     read.prepare('SELECT id, name, revoked_at FROM api_keys WHERE owner_id = ?').all(served.ann.id),
-    read.prepare('SELECT count(*) FROM teams WHERE org_id = ? AND id = ?').all(org, hidden.team![0]!),
+    read
+      .prepare('SELECT count(*) FROM teams WHERE org_id = ? AND id = ?')
+      .all(org, hidden.team![0]!),
   ])
 }

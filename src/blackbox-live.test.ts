@@ -18,7 +18,13 @@ before(async () => {
   const { url } = instance.server
   ann = { url, key: await instance.newKey('ann@acme.test') }
   bob = { url, key: await instance.newKey('bob@acme.test') }
-  channel = (await use(ann, 'create_channel', { name: 'launch', kind: 'private', member_ids: ['bob@acme.test'] })).id
+  channel = (
+    await use(ann, 'create_channel', {
+      name: 'launch',
+      kind: 'private',
+      member_ids: ['bob@acme.test'],
+    })
+  ).id
 })
 after(() => instance.remove())
 
@@ -36,7 +42,11 @@ class Screen {
   }
 
   async open(): Promise<this> {
-    const headers = { accept: 'text/event-stream', authorization: `Bearer ${this.#door.key}`, ...(this.#last === undefined ? {} : { 'last-event-id': this.#last }) }
+    const headers = {
+      accept: 'text/event-stream',
+      authorization: `Bearer ${this.#door.key}`,
+      ...(this.#last === undefined ? {} : { 'last-event-id': this.#last }),
+    }
     const response = await fetch(`${this.#door.url}/api/events?${this.#query}`, { headers })
     assert.equal(response.status, 200)
     this.#reader = new EventReader(response)
@@ -51,7 +61,7 @@ class Screen {
       if (event) this.heard.push(event)
       else await this.open()
     }
-    return this.heard.map(one => one.json.item.title)
+    return this.heard.map((one) => one.json.item.title)
   }
 
   cut(): Promise<void> {
@@ -68,21 +78,28 @@ class Screen {
   }
 }
 
-const say = (door: Door, text: string) => use(door, 'send_message', { channel_id: channel, body_markdown: text })
+const say = (door: Door, text: string) =>
+  use(door, 'send_message', { channel_id: channel, body_markdown: text })
 
 test('what one says the other hears, and so does whoever says it', async () => {
   const [atAnn, atBob] = await Promise.all([new Screen(ann).open(), new Screen(bob).open()])
   await say(ann, 'Are we ready?')
   await say(bob, 'Nearly.')
-  for (const screen of [atAnn, atBob]) assert.deepEqual(await screen.listen(2), ['Are we ready?', 'Nearly.'])
+  for (const screen of [atAnn, atBob])
+    assert.deepEqual(await screen.listen(2), ['Are we ready?', 'Nearly.'])
   const { items } = await use(bob, 'list_messages', { channel_id: channel })
-  assert.deepEqual(items.map((one: { id: string }) => one.id).reverse(), atBob.heard.map(one => one.json.item.id))
+  assert.deepEqual(
+    items.map((one: { id: string }) => one.id).reverse(),
+    atBob.heard.map((one) => one.json.item.id),
+  )
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
 test('a hundred messages of both at once are heard once each and in one order, over a connection that breaks again and again', async () => {
   const [atAnn, atBob] = await Promise.all([new Screen(ann).open(), new Screen(bob).open()])
-  const talking = Promise.all(Array.from({ length: 50 }, (_, i) => Promise.all([say(ann, `ann ${i}`), say(bob, `bob ${i}`)])))
+  const talking = Promise.all(
+    Array.from({ length: 50 }, (_, i) => Promise.all([say(ann, `ann ${i}`), say(bob, `bob ${i}`)])),
+  )
   for (let heard = 9; heard < 100; heard += 13) {
     await atBob.listen(heard)
     await atBob.cut()
@@ -96,7 +113,10 @@ test('a hundred messages of both at once are heard once each and in one order, o
 })
 
 test('a mention reaches the one who is meant, as one; the screen of the other says nothing of it', async () => {
-  const [atAnn, atBob] = await Promise.all([new Screen(ann, 'events=message.mentioned_me').open(), new Screen(bob, 'events=message.mentioned_me').open()])
+  const [atAnn, atBob] = await Promise.all([
+    new Screen(ann, 'events=message.mentioned_me').open(),
+    new Screen(bob, 'events=message.mentioned_me').open(),
+  ])
   await say(ann, '@Bob have a look')
   await say(bob, '@Ann I did')
   assert.deepEqual(await atBob.listen(1), ['@Bob have a look'])
@@ -114,7 +134,14 @@ test('whoever leaves hears nothing more, and whoever comes back hears what is sa
   await use(ann, 'add_channel_members', { channel_id: channel, person_ids: ['bob@acme.test'] })
   await say(ann, 'welcome back')
   await atBob.listen(3)
-  assert.deepEqual(atBob.heard.map(one => [one.event, one.json.item.title]), [['access.lost', undefined], ['access.gained', 'launch'], ['message.posted', 'welcome back']])
+  assert.deepEqual(
+    atBob.heard.map((one) => [one.event, one.json.item.title]),
+    [
+      ['access.lost', undefined],
+      ['access.gained', 'launch'],
+      ['message.posted', 'welcome back'],
+    ],
+  )
   await Promise.all([atAnn.cut(), atBob.cut()])
 })
 
@@ -128,7 +155,11 @@ test('a server that is killed and comes back leaves nothing out and says nothing
   for (const door of [ann, bob]) door.url = instance.server.url
   await say(ann, 'after')
   assert.deepEqual(await atBob.listen(3), ['before', 'last words', 'after'])
-  const { status } = await send(bob, { method: 'GET', path: '/api/events', headers: { accept: 'application/json' } })
+  const { status } = await send(bob, {
+    method: 'GET',
+    path: '/api/events',
+    headers: { accept: 'application/json' },
+  })
   assert.equal(status, 400) // without a stream it is the calendar, which wants to know from when to when
   await atBob.cut()
 })

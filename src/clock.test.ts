@@ -11,12 +11,16 @@ import { scratch, serve, workspace, workspaceJson } from './testing/process.ts'
 const year = 365 * dayLong
 const faketime = globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
 
-test('a clock that jumps a year ahead and back erases nothing, expires no key, and leaves the call log whole', async t => {
+test('a clock that jumps a year ahead and back erases nothing, expires no key, and leaves the call log whole', async (t) => {
   const place = await makeWorkspace()
   t.after(() => place.close())
   const { app, ann, clock } = place
   let jumped = 0
-  const watch = new ClockWatch({ now: () => clock.now(), monotonic: () => clock.now() - jumped }, app.log, undefined)
+  const watch = new ClockWatch(
+    { now: () => clock.now(), monotonic: () => clock.now() - jumped },
+    app.log,
+    undefined,
+  )
   app.mayErase = () => watch.isTrusted
   await place.key(ann)
   await ann.call('create_project', { name: 'Engine', key: 'ENG' })
@@ -24,7 +28,10 @@ test('a clock that jumps a year ahead and back erases nothing, expires no key, a
   await ann.call('delete_task', { task_id: task.id })
   const left = () => ({
     tasks: app.store.raw.read.prepare('SELECT count(*) FROM tasks').pluck().get(),
-    live: app.store.raw.read.prepare('SELECT count(*) FROM api_keys WHERE revoked_at IS NULL AND expires_at IS NULL').pluck().get(),
+    live: app.store.raw.read
+      .prepare('SELECT count(*) FROM api_keys WHERE revoked_at IS NULL AND expires_at IS NULL')
+      .pluck()
+      .get(),
   })
   const jump = async (by: number) => {
     jumped += by
@@ -47,23 +54,53 @@ test('a clock that jumps a year ahead and back erases nothing, expires no key, a
   assert.equal(left().tasks, 0, 'where a year has passed indeed, the trash is emptied')
 })
 
-test('a server under a clock that jumps a year and back goes on: keys hold, writes are kept, nothing waits for a negative time', async t => {
+test('a server under a clock that jumps a year and back goes on: keys hold, writes are kept, nothing waits for a negative time', async (t) => {
   if (faketime === undefined || !existsSync(faketime)) return t.skip('libfaketime is not installed')
   const { dir, remove } = scratch()
   t.after(remove)
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
-  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'k', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@acme.test',
+    '--name',
+    'k',
+    '--data',
+    dir,
+  )
   const hand = join(dir, 'clock')
   writeFileSync(hand, '+0')
-  const fake = { LD_PRELOAD: faketime, FAKETIME_TIMESTAMP_FILE: hand, FAKETIME_NO_CACHE: '1', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  const fake = {
+    LD_PRELOAD: faketime,
+    FAKETIME_TIMESTAMP_FILE: hand,
+    FAKETIME_NO_CACHE: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
   Object.assign(process.env, fake)
-  const server = await serve(dir).finally(() => Object.keys(fake).forEach(name => delete process.env[name]))
+  const server = await serve(dir).finally(() =>
+    Object.keys(fake).forEach((name) => delete process.env[name]),
+  )
   t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
   let said = ''
   server.child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
   const ask = async (method: string, body?: unknown) => {
-    const answer = await fetch(`${server.url}/api/labels`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+    const answer = await fetch(`${server.url}/api/labels`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
     assert.ok(Number(answer.headers.get('retry-after') ?? 0) >= 0)
     return { status: answer.status, json: (await answer.json()) as { created_at: string } }
   }

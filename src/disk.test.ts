@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -19,15 +28,31 @@ interface Api {
 
 async function begun(dir: string): Promise<string> {
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
-  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--data', dir)
-  return (await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'k', '--data', dir)).key
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  return (
+    await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'k', '--data', dir)
+  ).key
 }
 
 function apiOf(url: string, key: string): Api {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   return {
     async status(method, path, body) {
-      const answer = await fetch(`${url}/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const answer = await fetch(`${url}/api${path}`, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       const json = (await answer.json()) as { code?: string }
       if (answer.status >= 400) assert.match(json.code!, /^(storage_full|unavailable)$/)
       return answer.status
@@ -53,8 +78,12 @@ function callsIn(dir: string): Record<string, number> {
   try {
     for (const chain of verifyCalls(db)) assert.equal(chain.broken, undefined)
     assert.equal(db.pragma('integrity_check', { simple: true }), 'ok')
-    const rows = db.prepare("SELECT tool || ' ' || status AS what, count(*) AS n FROM calls WHERE transport = 'rest' GROUP BY 1").all() as { what: string; n: number }[]
-    return Object.fromEntries(rows.map(row => [row.what, row.n]))
+    const rows = db
+      .prepare(
+        "SELECT tool || ' ' || status AS what, count(*) AS n FROM calls WHERE transport = 'rest' GROUP BY 1",
+      )
+      .all() as { what: string; n: number }[]
+    return Object.fromEntries(rows.map((row) => [row.what, row.n]))
   } finally {
     db.close()
   }
@@ -74,7 +103,7 @@ function mounted(t: TestContext, megabytes: number): string | undefined {
   return dir
 }
 
-test('while the database cannot grow, writes are storage_full and reads answer; both go on by themselves, and no call is missing in the log', async t => {
+test('while the database cannot grow, writes are storage_full and reads answer; both go on by themselves, and no call is missing in the log', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { app, ann, dataDir } = workspace
@@ -83,10 +112,12 @@ test('while the database cannot grow, writes are storage_full and reads answer; 
   app.store.raw.write.pragma(`max_page_count = ${pages}`)
   let refused = 0
   for (let i = 0; i < 200 && refused < 3; i++) {
-    await ann.call('create_label', { name: `label ${i} ${'x'.repeat(60)}` }).catch((error: { code: string }) => {
-      assert.equal(error.code, 'storage_full')
-      refused++
-    })
+    await ann
+      .call('create_label', { name: `label ${i} ${'x'.repeat(60)}` })
+      .catch((error: { code: string }) => {
+        assert.equal(error.code, 'storage_full')
+        refused++
+      })
   }
   assert.equal(refused, 3)
   const before = app.callLog.spill.waiting
@@ -94,22 +125,32 @@ test('while the database cannot grow, writes are storage_full and reads answer; 
   assert.ok(app.callLog.spill.waiting > before, 'reads wait beside the database')
   app.store.raw.write.pragma('max_page_count = 1000000')
   await ann.call('create_label', { name: 'after' })
-  await app.callLog.spill.drain(entries => app.store.writer.run(async () => app.callLog.appendMissing(entries)))
+  await app.callLog.spill.drain((entries) =>
+    app.store.writer.run(async () => app.callLog.appendMissing(entries)),
+  )
   assert.equal(app.callLog.spill.waiting, 0)
-  const logged = app.store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'list_labels'").pluck().get()
+  const logged = app.store.raw.read
+    .prepare("SELECT count(*) FROM calls WHERE tool = 'list_labels'")
+    .pluck()
+    .get()
   assert.equal(logged, 30)
   for (const chain of verifyCalls(app.store.raw.read)) assert.equal(chain.broken, undefined)
 })
 
-test('a call that can be logged nowhere is not answered', async t => {
+test('a call that can be logged nowhere is not answered', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { app, ann, dataDir } = workspace
   const spill = (app.callLog.spill = new Spill(dataDir, 2000))
-  app.store.raw.write.pragma(`max_page_count = ${app.store.raw.write.pragma('page_count', { simple: true })}`)
+  app.store.raw.write.pragma(
+    `max_page_count = ${app.store.raw.write.pragma('page_count', { simple: true })}`,
+  )
   let answered = 0
   for (let i = 0; i < 400; i++) {
-    const refusal = await ann.call('list_labels').then(() => undefined, (error: { code: string }) => error.code)
+    const refusal = await ann.call('list_labels').then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    )
     if (refusal === undefined) answered++
     else {
       assert.equal(refusal, 'storage_full')
@@ -117,31 +158,45 @@ test('a call that can be logged nowhere is not answered', async t => {
     }
   }
   assert.ok(answered < 400)
-  const logged = app.store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'list_labels' AND status = 'ok'").pluck().get() as number
+  const logged = app.store.raw.read
+    .prepare("SELECT count(*) FROM calls WHERE tool = 'list_labels' AND status = 'ok'")
+    .pluck()
+    .get() as number
   assert.equal(logged + spill.waiting, answered, 'as many entries as answers')
 })
 
-test('entries that waited when the process was killed come into the log once', async t => {
+test('entries that waited when the process was killed come into the log once', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
   const { app, ann, dataDir } = workspace
   await ann.call('list_labels')
-  const [row] = app.store.raw.read.prepare('SELECT * FROM calls LIMIT 1').all() as Record<string, never>[]
-  const entry = (id: string) => ({ ...row!, id, items: [], details: { route: 'x', arguments: {}, ip: '' } }) as never
+  const [row] = app.store.raw.read.prepare('SELECT * FROM calls LIMIT 1').all() as Record<
+    string,
+    never
+  >[]
+  const entry = (id: string) =>
+    ({ ...row!, id, items: [], details: { route: 'x', arguments: {}, ip: '' } }) as never
   const killed = new Spill(dataDir, 2 ** 16)
   for (const id of ['clg_1', 'clg_2', 'clg_3']) killed.keep(entry(id))
   killed.close()
   truncateSync(join(dataDir, 'audit-spill'), 2 ** 16)
-  const drain = (spill: Spill) => spill.drain(entries => app.store.writer.run(async () => app.callLog.appendMissing(entries)))
+  const drain = (spill: Spill) =>
+    spill.drain((entries) => app.store.writer.run(async () => app.callLog.appendMissing(entries)))
   const once = new Spill(dataDir, 2 ** 16)
   await app.store.writer.run(async () => app.callLog.appendMissing([entry('clg_1')])) // as if it died between the log and the spill
   assert.equal(await drain(once), 3)
   assert.equal(await drain(new Spill(dataDir, 2 ** 16)), 0)
-  assert.equal(app.store.raw.read.prepare("SELECT count(*) FROM calls WHERE id IN ('clg_1', 'clg_2', 'clg_3')").pluck().get(), 3)
+  assert.equal(
+    app.store.raw.read
+      .prepare("SELECT count(*) FROM calls WHERE id IN ('clg_1', 'clg_2', 'clg_3')")
+      .pluck()
+      .get(),
+    3,
+  )
   assert.equal(statSync(join(dataDir, 'audit-spill')).mode & 0o777, 0o600)
 })
 
-test('on a disk that is full a server refuses writes with 507, answers reads, says so, and goes on once there is room', async t => {
+test('on a disk that is full a server refuses writes with 507, answers reads, says so, and goes on once there is room', async (t) => {
   const dir = mounted(t, 32)
   if (dir === undefined) return t.skip('only root may mount a small disk')
   const data = join(dir, 'data')
@@ -151,23 +206,34 @@ test('on a disk that is full a server refuses writes with 507, answers reads, sa
   t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
   const { status } = apiOf(server.url, api)
   assert.equal(await status('POST', '/labels', { name: 'before' }), 201)
-  assert.equal(((await (await fetch(`${server.url}/readyz`)).json()) as { space: string }).space, 'scarce')
+  assert.equal(
+    ((await (await fetch(`${server.url}/readyz`)).json()) as { space: string }).space,
+    'scarce',
+  )
   fill(join(dir, 'filler'))
   const writes: number[] = []
-  for (let i = 0; i < 300 && writes.filter(one => one === 507).length < 5; i++) writes.push(await status('POST', '/labels', { name: `full ${i}` }))
-  assert.ok(writes.filter(one => one === 507).length === 5, 'the log beside the database may have had room of its own, and then none')
+  for (let i = 0; i < 300 && writes.filter((one) => one === 507).length < 5; i++)
+    writes.push(await status('POST', '/labels', { name: `full ${i}` }))
+  assert.ok(
+    writes.filter((one) => one === 507).length === 5,
+    'the log beside the database may have had room of its own, and then none',
+  )
   for (let i = 0; i < 20; i++) assert.equal(await status('GET', '/labels'), 200)
   rmSync(join(dir, 'filler'))
   assert.equal(await status('POST', '/labels', { name: 'after' }), 201)
   assert.equal(await server.end(), 0)
-  const made = writes.filter(one => one === 201).length + 2
-  assert.deepEqual(callsIn(data), { 'create_label error': 5, 'create_label ok': made, 'list_labels ok': 20 })
+  const made = writes.filter((one) => one === 201).length + 2
+  assert.deepEqual(callsIn(data), {
+    'create_label error': 5,
+    'create_label ok': made,
+    'list_labels ok': 20,
+  })
   const db = new Database(databasePath(data), { readonly: true })
   assert.equal(db.prepare('SELECT count(*) FROM labels').pluck().get(), made)
   db.close()
 })
 
-test('where the disk fails, nothing is acknowledged: 503, and a look at the whole database', async t => {
+test('where the disk fails, nothing is acknowledged: 503, and a look at the whole database', async (t) => {
   if (!has('strace')) return t.skip('strace is not installed')
   const { dir, remove } = scratch()
   t.after(remove)
@@ -178,13 +244,29 @@ test('where the disk fails, nothing is acknowledged: 503, and a look at the whol
   t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
   const { status } = apiOf(server.url, key)
   assert.equal(await status('POST', '/labels', { name: 'before' }), 201)
-  const tracer = spawn('strace', ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fdatasync,fsync', '-e', 'inject=fdatasync,fsync:error=EIO', '-p', String(server.child.pid)], { stdio: 'ignore' })
+  const tracer = spawn(
+    'strace',
+    [
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      '-e',
+      'trace=fdatasync,fsync',
+      '-e',
+      'inject=fdatasync,fsync:error=EIO',
+      '-p',
+      String(server.child.pid),
+    ],
+    { stdio: 'ignore' },
+  )
   t.after(() => tracer.kill('SIGKILL'))
   await attached(server.child.pid!)
-  for (let i = 0; i < 5; i++) assert.equal(await status('POST', '/labels', { name: `failing ${i}` }), 503)
+  for (let i = 0; i < 5; i++)
+    assert.equal(await status('POST', '/labels', { name: `failing ${i}` }), 503)
   assert.equal(await status('GET', '/labels'), 503, 'a read that cannot be logged anywhere')
   tracer.kill('SIGTERM')
-  await new Promise(done => tracer.once('exit', done))
+  await new Promise((done) => tracer.once('exit', done))
   for (let i = 0; (await status('POST', '/labels', { name: 'after' })) !== 201; i++) {
     assert.ok(i < 50, 'it goes on once the disk does')
     await pause(50)

@@ -7,14 +7,44 @@ import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { leading, program, scratch } from './testing/process.ts'
-import { isAsShown, outputs, readWritten, scriptOf, type Instance, type Written } from './testing/written.ts'
+import {
+  isAsShown,
+  outputs,
+  readWritten,
+  scriptOf,
+  type Instance,
+  type Written,
+} from './testing/written.ts'
 
 // Every block marked `sh` in the documents is run, document by document, in an empty home of its own. What a document says of its
 // instance is in its first line; why a block is not run, in the comment before it.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root, exclude: ['docs/decisions/**', 'docs/reference/**'] }).sort()].map(path => ({ path, written: readWritten(readFileSync(join(root, path), 'utf8')) }))
-const languages = ['sh', 'text', 'json', 'js', 'ts', 'sql', 'yaml', 'nginx', 'caddy', 'ini', 'toml', 'dockerfile', 'mermaid', 'markdown', 'python', 'diff']
+const documents = [
+  'README.md',
+  ...globSync('docs/**/*.md', {
+    cwd: root,
+    exclude: ['docs/decisions/**', 'docs/reference/**'],
+  }).sort(),
+].map((path) => ({ path, written: readWritten(readFileSync(join(root, path), 'utf8')) }))
+const languages = [
+  'sh',
+  'text',
+  'json',
+  'js',
+  'ts',
+  'sql',
+  'yaml',
+  'nginx',
+  'caddy',
+  'ini',
+  'toml',
+  'dockerfile',
+  'mermaid',
+  'markdown',
+  'python',
+  'diff',
+]
 
 /** Each with its reason, so that none is added unseen. */
 const notRun = [
@@ -85,12 +115,24 @@ function newHome(): Omit<Home, 'url' | 'key'> {
   for (const one of [folder, notes, TMPDIR]) mkdirSync(one, { recursive: true })
   // What curl is refused is a failure, as everything else that ends with an error.
   writeFileSync(join(folder, '.curlrc'), 'silent\nshow-error\nfail-with-body\n')
-  return { folder, notes, env: { HOME: folder, PATH: `${bin}:${process.env.PATH}`, TMPDIR, NOTES: notes, LANG: 'C.UTF-8', NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '', WORKSPACE_LIMITS: 'no' } }
+  return {
+    folder,
+    notes,
+    env: {
+      HOME: folder,
+      PATH: `${bin}:${process.env.PATH}`,
+      TMPDIR,
+      NOTES: notes,
+      LANG: 'C.UTF-8',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      WORKSPACE_LIMITS: 'no',
+    },
+  }
 }
 
 /** `workspace` as documents call it. What serves goes on in the background, and a key that is made is noted down. */
 function makeCommand(): void {
-  const quoted = [program, ...leading].map(one => `'${one}'`).join(' ')
+  const quoted = [program, ...leading].map((one) => `'${one}'`).join(' ')
   mkdirSync(bin)
   writeFileSync(
     join(bin, 'workspace'),
@@ -111,25 +153,38 @@ interface Ran {
 }
 
 /** Runs a script in a home; what it prints, both streams in the order of their lines. */
-function bash({ folder, env }: Pick<Home, 'folder' | 'env'>, script: string, more: NodeJS.ProcessEnv = {}): Promise<Ran> {
+function bash(
+  { folder, env }: Pick<Home, 'folder' | 'env'>,
+  script: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<Ran> {
   const file = join(env.TMPDIR!, 'script')
   writeFileSync(file, script)
-  return new Promise(resolve => {
-    const child = spawn('bash', ['-c', `exec 2>&1; . '${file}'`], { cwd: folder, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'ignore'], timeout: 115_000 })
+  return new Promise((resolve) => {
+    const child = spawn('bash', ['-c', `exec 2>&1; . '${file}'`], {
+      cwd: folder,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 115_000,
+    })
     let printed = ''
     child.stdout.setEncoding('utf8').on('data', (part: string) => (printed += part))
-    child.on('close', code => resolve({ code, printed }))
+    child.on('close', (code) => resolve({ code, printed }))
   })
 }
 
 /** What homes with a workspace begin with; made once. */
-const templates: { [K in Exclude<Instance, 'none'>]?: Promise<{ folder: string; key: string }> } = {}
+const templates: { [K in Exclude<Instance, 'none'>]?: Promise<{ folder: string; key: string }> } =
+  {}
 const beginnings: Record<Exclude<Instance, 'none'>, string> = {
-  fresh: 'workspace orgs create --name Acme && workspace users create --email ann@acme.example --name Ann --admin && workspace keys create --user ann@acme.example --name documents',
+  fresh:
+    'workspace orgs create --name Acme && workspace users create --email ann@acme.example --name Ann --admin && workspace keys create --user ann@acme.example --name documents',
   demo: 'workspace demo --keys',
 }
 
-async function template(instance: Exclude<Instance, 'none'>): Promise<{ folder: string; key: string }> {
+async function template(
+  instance: Exclude<Instance, 'none'>,
+): Promise<{ folder: string; key: string }> {
   const home = newHome()
   const { code, printed } = await bash(home, beginnings[instance])
   assert.equal(code, 0, printed)
@@ -140,18 +195,37 @@ async function homeFor(instance: Instance): Promise<Home> {
   const home = newHome()
   if (instance === 'none') {
     const port = await freePort()
-    return { ...home, env: { ...home.env, WORKSPACE_PORT: `${port}` }, url: `http://127.0.0.1:${port}`, key: `$(cat '${home.notes}/key')` }
+    return {
+      ...home,
+      env: { ...home.env, WORKSPACE_PORT: `${port}` },
+      url: `http://127.0.0.1:${port}`,
+      key: `$(cat '${home.notes}/key')`,
+    }
   }
   const { folder, key } = await (templates[instance] ??= template(instance))
   cpSync(folder, home.folder, { recursive: true })
   const url = await serveIn(home)
-  return { ...home, env: { ...home.env, WORKSPACE_URL: url, WORKSPACE_KEY: key, WORKSPACE_PORT: `${await freePort()}` }, url, key }
+  return {
+    ...home,
+    env: {
+      ...home.env,
+      WORKSPACE_URL: url,
+      WORKSPACE_KEY: key,
+      WORKSPACE_PORT: `${await freePort()}`,
+    },
+    url,
+    key,
+  }
 }
 
 async function serveIn({ env }: Pick<Home, 'env'>): Promise<string> {
-  const child = spawn(program, [...leading, 'serve', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(program, [...leading, 'serve', '--port', '0', '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   servers.push(child)
-  for await (const line of createInterface({ input: child.stdout })) return (JSON.parse(line) as { url: string }).url
+  for await (const line of createInterface({ input: child.stdout }))
+    return (JSON.parse(line) as { url: string }).url
   throw new Error('The server ended before it listened.')
 }
 
@@ -159,8 +233,10 @@ async function serveIn({ env }: Pick<Home, 'env'>): Promise<string> {
 async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const isFree = await new Promise<boolean>(resolve => {
-      const server = createServer().once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer()
+        .once('error', () => resolve(false))
+        .listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
     })
     if (isFree) return port
   }
@@ -168,15 +244,26 @@ async function freePort(): Promise<number> {
 
 async function runDocument(path: string, written: Written, instance: Instance): Promise<void> {
   const home = await homeFor(instance)
-  const fill = (text: string) => text.replaceAll(/https:\/\/work\.example\.org|http:\/\/127\.0\.0\.1:8787/g, home.url)
+  const fill = (text: string) =>
+    text.replaceAll(/https:\/\/work\.example\.org|http:\/\/127\.0\.0\.1:8787/g, home.url)
   try {
-    const { code, printed } = await bash(home, scriptOf(written, line => fill(line).replaceAll('svc_…', home.key)))
+    const { code, printed } = await bash(
+      home,
+      scriptOf(written, (line) => fill(line).replaceAll('svc_…', home.key)),
+    )
     const failed = /\n\x1d(\d+)\x1f([^\x1d\x1e]*?)\n/.exec(printed)
     const output = outputs(printed)
-    assert.equal(code, 0, `${path}:${failed?.[1]}: ${failed?.[2]}\n${[...output.values()].at(-1)?.split('\n\x1d')[0]}`)
+    assert.equal(
+      code,
+      0,
+      `${path}:${failed?.[1]}: ${failed?.[2]}\n${[...output.values()].at(-1)?.split('\n\x1d')[0]}`,
+    )
     for (const [block, shown] of written.shown) {
       const real = output.get(block.line)!
-      assert.ok(isAsShown(real, { ...shown, lines: shown.lines.map(fill) }), `${path}:${shown.line} shows what line ${block.line} does not print. It prints:\n${real}`)
+      assert.ok(
+        isAsShown(real, { ...shown, lines: shown.lines.map(fill) }),
+        `${path}:${shown.line} shows what line ${block.line} does not print. It prints:\n${real}`,
+      )
     }
   } finally {
     endServerOf(home)
@@ -195,22 +282,60 @@ function endServerOf({ notes }: Home): void {
 }
 
 test('every block says what it is', () => {
-  const wrong = documents.flatMap(({ path, written }) => written.blocks.filter(one => !languages.includes(one.language) || (one.notRun !== undefined && one.language !== 'sh')).map(one => `${path}:${one.line}: ${one.language || 'no language'}`))
+  const wrong = documents.flatMap(({ path, written }) =>
+    written.blocks
+      .filter(
+        (one) =>
+          !languages.includes(one.language) || (one.notRun !== undefined && one.language !== 'sh'),
+      )
+      .map((one) => `${path}:${one.line}: ${one.language || 'no language'}`),
+  )
   assert.deepEqual(wrong, [])
 })
 
 test('the blocks that are not run are these', () => {
-  const found = documents.flatMap(({ path, written }) => written.blocks.flatMap(one => (one.notRun === undefined ? [] : [`${path}: ${one.notRun}`])))
+  const found = documents.flatMap(({ path, written }) =>
+    written.blocks.flatMap((one) => (one.notRun === undefined ? [] : [`${path}: ${one.notRun}`])),
+  )
   assert.deepEqual(found, notRun)
 })
 
 test('a document whose command fails is told of by its line, the command and what it printed; so is one that shows what is not printed', async () => {
   const inLines = (...lines: string[]) => runDocument('x.md', readWritten(lines.join('\n')), 'none')
-  await assert.rejects(inLines('', '```sh', 'echo fine', 'echo trouble; false', '```'), /x\.md:4: false\nfine\ntrouble\n/)
-  await assert.rejects(inLines('', '```sh', 'curl http://127.0.0.1:8787', '```'), /x\.md:3: curl .*\ncurl: \(7\)/)
-  await assert.rejects(inLines('', '<!-- refused -->', '```sh', 'true', '```'), /x\.md:3: this should have been refused/)
-  await assert.rejects(inLines('', '```sh', 'echo one two three', '```', '', '```text', 'one … four', '```'), /x\.md:6 shows what line 2 does not print[^]*one two three/)
-  await inLines('', '```sh', 'export A=5', '```', '<!-- refused -->', '```sh', 'false', '```', '', '```sh', 'echo "{$A}"', '```', '```json', '{', '  5 }', '```')
+  await assert.rejects(
+    inLines('', '```sh', 'echo fine', 'echo trouble; false', '```'),
+    /x\.md:4: false\nfine\ntrouble\n/,
+  )
+  await assert.rejects(
+    inLines('', '```sh', 'curl http://127.0.0.1:8787', '```'),
+    /x\.md:3: curl .*\ncurl: \(7\)/,
+  )
+  await assert.rejects(
+    inLines('', '<!-- refused -->', '```sh', 'true', '```'),
+    /x\.md:3: this should have been refused/,
+  )
+  await assert.rejects(
+    inLines('', '```sh', 'echo one two three', '```', '', '```text', 'one … four', '```'),
+    /x\.md:6 shows what line 2 does not print[^]*one two three/,
+  )
+  await inLines(
+    '',
+    '```sh',
+    'export A=5',
+    '```',
+    '<!-- refused -->',
+    '```sh',
+    'false',
+    '```',
+    '',
+    '```sh',
+    'echo "{$A}"',
+    '```',
+    '```json',
+    '{',
+    '  5 }',
+    '```',
+  )
 })
 
 describe('what the documents say to run works', { concurrency: 2 }, () => {
@@ -218,7 +343,10 @@ describe('what the documents say to run works', { concurrency: 2 }, () => {
   for (const { path, written } of documents) {
     if (written.run.length === 0) continue
     test(path, async () => {
-      assert.ok(written.instance, `${path}:1 does not name its instance: <!-- instance: none | fresh | demo -->`)
+      assert.ok(
+        written.instance,
+        `${path}:1 does not name its instance: <!-- instance: none | fresh | demo -->`,
+      )
       await runDocument(path, written, written.instance)
     })
   }

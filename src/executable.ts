@@ -16,7 +16,10 @@ export function heldFile(path: string): Buffer {
 
 /** The paths, below a folder with a slash at its end, of what the executable holds. */
 export function heldIn(folder: string): string[] {
-  return getAssetKeys().filter(path => path.startsWith(folder)).map(path => path.slice(folder.length)).sort()
+  return getAssetKeys()
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length))
+    .sort()
 }
 
 /** By which path the executable is to be found after an upgrade too: install.sh links <prefix>/bin/workspace to <prefix>/lib/workspace/<version>/workspace. */
@@ -36,11 +39,15 @@ export function startThread(name: string, beside: string, options: WorkerOptions
 
 /** What names the code of a thread to `startThreadAt`, also in another process of the same program. */
 export function threadAt(name: string, beside: string): string {
-  return isExecutable ? name : new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'mjs'}`, beside).href
+  return isExecutable
+    ? name
+    : new URL(`./${name}.${beside.endsWith('.ts') ? 'ts' : 'mjs'}`, beside).href
 }
 
 export function startThreadAt(at: string, options: WorkerOptions): Worker {
-  return isExecutable ? new Worker(getAsset(`threads/${at}.js`, 'utf8'), { ...options, eval: true }) : new Worker(new URL(at), options)
+  return isExecutable
+    ? new Worker(getAsset(`threads/${at}.js`, 'utf8'), { ...options, eval: true })
+    : new Worker(new URL(at), options)
 }
 
 /** The first argument by which the executable knows that it is started as a reader process; tools/starting/main.cjs looks at it. */
@@ -49,6 +56,9 @@ const hostArgument = '--reader-process'
 /** The command that starts a reader process (src/sandbox) with these options. */
 export function hostCommand(options: string): string[] {
   if (isExecutable) return [process.execPath, hostArgument, options]
-  const file = new URL(import.meta.url.endsWith('.ts') ? './sandbox/host.ts' : './host.mjs', import.meta.url)
+  const file = new URL(
+    import.meta.url.endsWith('.ts') ? './sandbox/host.ts' : './host.mjs',
+    import.meta.url,
+  )
   return [process.execPath, '--max-semi-space-size=2', fileURLToPath(file), options]
 }

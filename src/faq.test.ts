@@ -7,10 +7,30 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 test('every message that the questions name is one that the program says', () => {
-  const sources = globSync(['src/**/*.ts', 'tools/node.mjs', 'bin/workspace'], { cwd: root, exclude: ['src/**/*.test.ts', 'src/web/**', 'src/testing/**'] })
-  const said = sources.map(file => readFileSync(join(root, file), 'utf8').replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^}]*\})*\}/g, '…')).join('\n')
-  const messages = [...readFileSync(join(root, 'docs/faq.md'), 'utf8').matchAll(/^### `(.+)`$/gm)].map(match => match[1]!)
+  const sources = globSync(['src/**/*.ts', 'tools/node.mjs', 'bin/workspace'], {
+    cwd: root,
+    exclude: ['src/**/*.test.ts', 'src/web/**', 'src/testing/**'],
+  })
+  const said = sources
+    .map((file) =>
+      readFileSync(join(root, file), 'utf8').replace(/\$\{(?:[^{}`]|`[^`]*`|\{[^}]*\})*\}/g, '…'),
+    )
+    .join('\n')
+  const messages = [
+    ...readFileSync(join(root, 'docs/faq.md'), 'utf8').matchAll(/^### `(.+)`$/gm),
+  ].map((match) => match[1]!)
   assert.ok(messages.length > 20)
-  const parts = messages.flatMap(message => message.split('…').map(one => one.trim()).filter(one => /\w/.test(one)).map(part => ({ message, part })))
-  assert.deepEqual(parts.filter(({ part }) => !said.includes(part)).map(({ message, part }) => `${message}: ${part}`), [])
+  const parts = messages.flatMap((message) =>
+    message
+      .split('…')
+      .map((one) => one.trim())
+      .filter((one) => /\w/.test(one))
+      .map((part) => ({ message, part })),
+  )
+  assert.deepEqual(
+    parts
+      .filter(({ part }) => !said.includes(part))
+      .map(({ message, part }) => `${message}: ${part}`),
+    [],
+  )
 })

@@ -21,7 +21,11 @@ function stepsOf(trace: string): Step[] {
   return trace.split('\n').flatMap((line): Step[] => {
     const [, pid, call] = /^(\d+)\s+(.*)$/.exec(line) ?? []
     if (pid === undefined || call === undefined) return []
-    if (/^(write|writev|sendto|sendmsg)\(\d+<(socket|TCP)/.test(call) && /HTTP\/1\.1 201/.test(call)) return ['answered']
+    if (
+      /^(write|writev|sendto|sendmsg)\(\d+<(socket|TCP)/.test(call) &&
+      /HTTP\/1\.1 201/.test(call)
+    )
+      return ['answered']
     if (call.endsWith('<unfinished ...>')) {
       begun.set(pid, call)
       return []
@@ -51,36 +55,88 @@ function tooEarly(steps: readonly Step[]): number | undefined {
 }
 
 test('an answer before the flush, or without one, is noticed', () => {
-  assert.equal(tooEarly(['written', 'flushed', 'answered', 'written', 'flushed', 'answered']), undefined)
+  assert.equal(
+    tooEarly(['written', 'flushed', 'answered', 'written', 'flushed', 'answered']),
+    undefined,
+  )
   assert.equal(tooEarly(['written', 'flushed', 'answered', 'written', 'answered', 'flushed']), 2)
   assert.equal(tooEarly(['written', 'answered']), 1)
   assert.equal(tooEarly(['written', 'flushed', 'answered', 'answered']), 2)
-  const split = '12 fdatasync(21</x/workspace.db-wal> <unfinished ...>\n13 futex(0x1) = 0\n12 <... fdatasync resumed>) = 0\n12 writev(30<socket:[1]>, [{iov_base="HTTP/1.1 201 Created"...}]) = 9'
-  assert.deepEqual(stepsOf(`12 pwrite64(21</x/workspace.db-wal>, "x", 1, 0) = 1\n${split}`), ['written', 'flushed', 'answered'])
+  const split =
+    '12 fdatasync(21</x/workspace.db-wal> <unfinished ...>\n13 futex(0x1) = 0\n12 <... fdatasync resumed>) = 0\n12 writev(30<socket:[1]>, [{iov_base="HTTP/1.1 201 Created"...}]) = 9'
+  assert.deepEqual(stepsOf(`12 pwrite64(21</x/workspace.db-wal>, "x", 1, 0) = 1\n${split}`), [
+    'written',
+    'flushed',
+    'answered',
+  ])
 })
 
-test('every answer to a write leaves after the flush of what it wrote', async t => {
+test('every answer to a write leaves after the flush of what it wrote', async (t) => {
   if (spawnSync('strace', ['-V']).status !== 0) return t.skip('strace is not installed')
   const { dir, remove } = scratch()
   t.after(remove)
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
-  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'k', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@acme.test',
+    '--name',
+    'k',
+    '--data',
+    dir,
+  )
   const server = await serve(dir)
   t.after(() => void (server.child.exitCode ?? server.child.kill('SIGKILL')))
   const out = join(dir, 'trace')
-  const tracer = spawn('strace', ['-f', '-y', '-qq', '-s', '60', '-o', out, '-e', 'trace=write,writev,pwrite64,sendto,sendmsg,fdatasync,fsync', '-p', String(server.child.pid)], { stdio: 'ignore' })
-  for (let i = 0; /TracerPid:\s*0$/m.test(readFileSync(`/proc/${server.child.pid}/status`, 'utf8')); i++) {
+  const tracer = spawn(
+    'strace',
+    [
+      '-f',
+      '-y',
+      '-qq',
+      '-s',
+      '60',
+      '-o',
+      out,
+      '-e',
+      'trace=write,writev,pwrite64,sendto,sendmsg,fdatasync,fsync',
+      '-p',
+      String(server.child.pid),
+    ],
+    { stdio: 'ignore' },
+  )
+  for (
+    let i = 0;
+    /TracerPid:\s*0$/m.test(readFileSync(`/proc/${server.child.pid}/status`, 'utf8'));
+    i++
+  ) {
     if (i > 200) return t.skip('strace may not attach to processes here')
     await pause(20)
   }
   await pause(200)
-  const label = (name: string) => fetch(`${server.url}/api/labels`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify({ name }) })
+  const label = (name: string) =>
+    fetch(`${server.url}/api/labels`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
   for (let i = 0; i < 25; i++) assert.equal((await label(`label ${i}`)).status, 201) // one after the other: in a batch one flush is for many
   tracer.kill('SIGTERM')
-  await new Promise(done => tracer.once('exit', done))
+  await new Promise((done) => tracer.once('exit', done))
   assert.equal(await server.end(), 0)
   const steps = stepsOf(readFileSync(out, 'utf8'))
-  assert.equal(steps.filter(step => step === 'answered').length, 25)
+  assert.equal(steps.filter((step) => step === 'answered').length, 25)
   assert.equal(tooEarly(steps), undefined)
 })

@@ -15,7 +15,9 @@ interface Key {
 
 /** A connected assistant, of either generation of the official client. */
 interface Assistant {
-  listTools(): Promise<{ tools: { name: string; annotations?: Record<string, unknown> | undefined }[] }>
+  listTools(): Promise<{
+    tools: { name: string; annotations?: Record<string, unknown> | undefined }[]
+  }>
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<any>
   close(): Promise<void>
 }
@@ -33,7 +35,8 @@ const keys: Record<'laptop' | 'phone' | 'bob', Key> = {} as never
 const opened: Assistant[] = []
 
 const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
-const newKey = (email: string, name: string) => command('keys', 'create', '--user', email, '--name', name) as Promise<Key>
+const newKey = (email: string, name: string) =>
+  command('keys', 'create', '--user', email, '--name', name) as Promise<Key>
 
 before(async () => {
   await command('orgs', 'create', '--name', 'Acme')
@@ -45,19 +48,34 @@ before(async () => {
   keys.bob = await newKey('bob@acme.test', 'laptop')
 })
 after(async () => {
-  await Promise.allSettled(opened.map(client => client.close()))
+  await Promise.allSettled(opened.map((client) => client.close()))
   if (server && server.child.exitCode === null) await server.end('SIGKILL')
   remove()
 })
 
 /** A REST call; whether it is refused is for the caller to look at. */
-async function rest({ key }: Key, method: string, path: string, body?: unknown): Promise<{ status: number; json: any }> {
-  const headers = { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-  const answer = await fetch(`${server.url}/api${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+async function rest(
+  { key }: Key,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; json: any }> {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
   return { status: answer.status, json: await answer.json() }
 }
 
-async function connect(era: 'present' | 'older' | 'first generation', { key }: Key): Promise<Connected> {
+async function connect(
+  era: 'present' | 'older' | 'first generation',
+  { key }: Key,
+): Promise<Connected> {
   let status: number | undefined
   const watched: typeof fetch = async (url, init) => {
     const answer = await fetch(url, init)
@@ -67,16 +85,28 @@ async function connect(era: 'present' | 'older' | 'first generation', { key }: K
   const options = { requestInit: { headers: { authorization: `Bearer ${key}` } }, fetch: watched }
   const url = new URL(`${server.url}/mcp`)
   const info = { name: 'house', version: '1' }
-  const client = era === 'first generation' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: era === 'present' ? 'auto' : 'legacy' } })
-  await client.connect((era === 'first generation' ? new OldTransport(url, options) : new StreamableHTTPClientTransport(url, options)) as never)
+  const client =
+    era === 'first generation'
+      ? new OldClient(info)
+      : new Client(info, { versionNegotiation: { mode: era === 'present' ? 'auto' : 'legacy' } })
+  await client.connect(
+    (era === 'first generation'
+      ? new OldTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)) as never,
+  )
   opened.push(client as unknown as Assistant)
   return { era, client: client as unknown as Assistant, status: () => status }
 }
 
-const connectAll = (key: Key) => Promise.all((['present', 'older', 'first generation'] as const).map(era => connect(era, key)))
+const connectAll = (key: Key) =>
+  Promise.all((['present', 'older', 'first generation'] as const).map((era) => connect(era, key)))
 
 /** Calls a tool, and expects that it is not refused. */
-async function use({ client }: Connected, name: string, args: Record<string, unknown> = {}): Promise<any> {
+async function use(
+  { client }: Connected,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<any> {
   const result = await client.callTool({ name, arguments: args })
   assert.notEqual(result.isError, true, JSON.stringify(result.structuredContent))
   return result.structuredContent
@@ -95,24 +125,61 @@ async function assertShut(key: Key, assistants: readonly Connected[]): Promise<v
 test('assistants of both generations find the whole catalogue, with its kinds', async () => {
   const { stdout } = await workspace(['call', '--list', '--json'])
   const hints = { read: [true, false], write: [false, false], destructive: [false, true] }
-  const expected = (JSON.parse(stdout) as { name: string; kind: keyof typeof hints }[]).map(({ name, kind }) => [name, ...hints[kind]])
+  const expected = (JSON.parse(stdout) as { name: string; kind: keyof typeof hints }[]).map(
+    ({ name, kind }) => [name, ...hints[kind]],
+  )
   assert.ok(expected.length > 80)
   for (const { era, client } of await connectAll(keys.laptop)) {
     const { tools } = await client.listTools()
-    assert.deepEqual(tools.map(({ name, annotations }) => [name, annotations!.readOnlyHint, annotations!.destructiveHint]), expected, era)
+    assert.deepEqual(
+      tools.map(({ name, annotations }) => [
+        name,
+        annotations!.readOnlyHint,
+        annotations!.destructiveHint,
+      ]),
+      expected,
+      era,
+    )
   }
 })
 
 test('what assistants create is what each of them, REST and the command line list', async () => {
   await rest(keys.laptop, 'POST', '/projects', { name: 'Engine room', key: 'ENG' })
   const assistants = await connectAll(keys.laptop)
-  for (const one of assistants) assert.equal((await use(one, 'create_task', { project_id: 'ENG', title: `Oil the valves, ${one.era}` })).created_via, 'mcp')
-  const made = await rest(keys.laptop, 'POST', '/tasks', { project_id: 'ENG', title: 'Oil the valves, by hand' })
+  for (const one of assistants)
+    assert.equal(
+      (await use(one, 'create_task', { project_id: 'ENG', title: `Oil the valves, ${one.era}` }))
+        .created_via,
+      'mcp',
+    )
+  const made = await rest(keys.laptop, 'POST', '/tasks', {
+    project_id: 'ENG',
+    title: 'Oil the valves, by hand',
+  })
   assert.deepEqual([made.status, made.json.key, made.json.created_via], [201, 'ENG-4', 'api'])
   const { json } = await rest(keys.laptop, 'GET', '/tasks?project_id=ENG')
-  assert.deepEqual(json.items.map((task: { key: string }) => task.key).sort(), ['ENG-1', 'ENG-2', 'ENG-3', 'ENG-4'])
-  for (const one of assistants) assert.deepEqual(await use(one, 'list_tasks', { project_id: 'ENG', fields: ['*'] }), json, one.era)
-  const shell = await workspace(['call', 'list_tasks', '--as', 'ann@acme.test', '--data', dir, '--project-id', 'ENG'])
+  assert.deepEqual(json.items.map((task: { key: string }) => task.key).sort(), [
+    'ENG-1',
+    'ENG-2',
+    'ENG-3',
+    'ENG-4',
+  ])
+  for (const one of assistants)
+    assert.deepEqual(
+      await use(one, 'list_tasks', { project_id: 'ENG', fields: ['*'] }),
+      json,
+      one.era,
+    )
+  const shell = await workspace([
+    'call',
+    'list_tasks',
+    '--as',
+    'ann@acme.test',
+    '--data',
+    dir,
+    '--project-id',
+    'ENG',
+  ])
   assert.deepEqual(JSON.parse(shell.stdout), json)
 })
 
@@ -120,7 +187,14 @@ test('who is no member of the project sees nothing of it, in any way', async () 
   const { json: project } = await rest(keys.laptop, 'GET', '/projects/ENG')
   const { json: task } = await rest(keys.laptop, 'GET', '/tasks/ENG-1')
   await rest(keys.laptop, 'DELETE', '/tasks/ENG-3')
-  for (const path of ['/tasks', '/tasks/search?query=valves', '/activities?kind=task', '/trash-items', '/projects', '/changes']) {
+  for (const path of [
+    '/tasks',
+    '/tasks/search?query=valves',
+    '/activities?kind=task',
+    '/trash-items',
+    '/projects',
+    '/changes',
+  ]) {
     const mine = await rest(keys.laptop, 'GET', path)
     assert.match(JSON.stringify(mine.json), /ENG|valves/, `${path} shows it to who is a member`)
     const { status, json } = await rest(keys.bob, 'GET', path)
@@ -143,12 +217,19 @@ test('who is no member of the project sees nothing of it, in any way', async () 
     [`/activities?item_id=${task.id}`, `/activities?item_id=${unknownTask}`],
   ] as const
   for (const [there, nowhere] of twins) {
-    const [hidden, unknown] = [await rest(keys.bob, 'GET', there), await rest(keys.bob, 'GET', nowhere)]
+    const [hidden, unknown] = [
+      await rest(keys.bob, 'GET', there),
+      await rest(keys.bob, 'GET', nowhere),
+    ]
     assert.equal(hidden.status, 404, there)
     assert.deepEqual(said(hidden.json), said(unknown.json), there)
   }
   const assistant = await connect('present', keys.bob)
-  const [hidden, unknown] = await Promise.all(['ENG-1', 'NONE-1'].map(key => assistant.client.callTool({ name: 'update_task', arguments: { task_id: key, title: 'x' } })))
+  const [hidden, unknown] = await Promise.all(
+    ['ENG-1', 'NONE-1'].map((key) =>
+      assistant.client.callTool({ name: 'update_task', arguments: { task_id: key, title: 'x' } }),
+    ),
+  )
   assert.equal(hidden.structuredContent.code, 'not_found')
   assert.deepEqual(hidden.content, unknown.content)
   assert.deepEqual(await use(assistant, 'list_tasks'), { items: [], has_more: false })
@@ -161,7 +242,12 @@ function said({ request_id, instance, ...rest }: Record<string, unknown>): unkno
 
 test('the calls of every transport are in the log of calls', async () => {
   const { json } = await rest(keys.laptop, 'GET', '/api-calls?tool=create_task')
-  assert.deepEqual(json.items.map((one: { transport: string; key: { id: string } }) => [one.transport, one.key.id]).sort(), [...Array(3).fill(['mcp', keys.laptop.id]), ['rest', keys.laptop.id]])
+  assert.deepEqual(
+    json.items
+      .map((one: { transport: string; key: { id: string } }) => [one.transport, one.key.id])
+      .sort(),
+    [...Array(3).fill(['mcp', keys.laptop.id]), ['rest', keys.laptop.id]],
+  )
   assert.ok(json.items.some((one: { client?: { name: string } }) => one.client?.name === 'house'))
   const others = await rest(keys.bob, 'GET', '/api-calls')
   assert.ok(others.json.items.every((one: { key: { id: string } }) => one.key.id === keys.bob.id))
@@ -173,7 +259,11 @@ test('a key that another process revokes is refused at the very next request, ev
   assert.equal((await rest(keys.laptop, 'GET', '/tasks')).status, 200)
   await command('keys', 'revoke', keys.laptop.id)
   await assertShut(keys.laptop, assistants)
-  assert.equal((await rest(keys.phone, 'GET', '/tasks')).status, 200, 'the other key of the same person')
+  assert.equal(
+    (await rest(keys.phone, 'GET', '/tasks')).status,
+    200,
+    'the other key of the same person',
+  )
 })
 
 test('each way in is shut by itself: no request on another one has to come first', async () => {

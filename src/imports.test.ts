@@ -12,7 +12,9 @@ interface Import {
 }
 
 const root = new URL('.', import.meta.url).pathname
-const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter(file => !file.startsWith('web/') && !file.includes('node_modules')).sort()
+const files = globSync('**/*.{ts,tsx}', { cwd: root })
+  .filter((file) => !file.startsWith('web/') && !file.includes('node_modules'))
+  .sort()
 const imports = files.flatMap(importsOf)
 
 function importsOf(file: string): Import[] {
@@ -21,51 +23,102 @@ function importsOf(file: string): Import[] {
   return [...found].map(([, type, what = '', target]) => ({
     file,
     from: target!.startsWith('.') ? normalize(join(dirname(file), target!)) : target!,
-    names: what.replace(/[{}\n]/g, ' ').split(',').map(name => name.trim()).filter(name => name !== ''),
-    types: type !== undefined || (/^\{/.test(what.trim()) && what.replace(/[{}]/g, '').split(',').every(name => /^\s*(type .*)?$/.test(name))),
+    names: what
+      .replace(/[{}\n]/g, ' ')
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== ''),
+    types:
+      type !== undefined ||
+      (/^\{/.test(what.trim()) &&
+        what
+          .replace(/[{}]/g, '')
+          .split(',')
+          .every((name) => /^\s*(type .*)?$/.test(name))),
   }))
 }
 
 /** Tests, and what only tests import: the harness. */
-const isTest = (file: string) => file.endsWith('.test.ts') || /(^|\/)(testing(\.ts$|\/)|web-tests\/)/.test(file)
-const inside = (path: string, ...folders: string[]) => folders.some(folder => path.startsWith(`${folder}/`))
+const isTest = (file: string) =>
+  file.endsWith('.test.ts') || /(^|\/)(testing(\.ts$|\/)|web-tests\/)/.test(file)
+const inside = (path: string, ...folders: string[]) =>
+  folders.some((folder) => path.startsWith(`${folder}/`))
 const moduleOf = (path: string) => /^modules\/([^/]+)\//.exec(path)?.[1]
 
 /** What may not be, in words; empty where the rule holds. */
 function against(rule: (one: Import) => boolean): string[] {
-  return imports.filter(one => !isTest(one.file) && !rule(one)).map(one => `${one.file} imports ${one.from}`)
+  return imports
+    .filter((one) => !isTest(one.file) && !rule(one))
+    .map((one) => `${one.file} imports ${one.from}`)
 }
 
 test('the import lines are found', () => {
   assert.ok(imports.length > 200)
-  assert.ok(imports.some(one => one.file === 'core/call.ts' && one.from === 'core/rows.ts' && !one.types))
-  assert.ok(imports.some(one => one.file === 'db/tables.ts' && one.from === 'core/ids.ts' && one.types))
+  assert.ok(
+    imports.some((one) => one.file === 'core/call.ts' && one.from === 'core/rows.ts' && !one.types),
+  )
+  assert.ok(
+    imports.some((one) => one.file === 'db/tables.ts' && one.from === 'core/ids.ts' && one.types),
+  )
 })
 
 test('every import of a file of ours names a file that is there', () => {
-  const ours = imports.filter(one => /\.tsx?$/.test(one.from) && !/^(@|\.\.)/.test(one.from) && !inside(one.from, 'web'))
-  assert.deepEqual(ours.filter(one => !files.includes(one.from)).map(one => `${one.file} imports ${one.from}`), [])
+  const ours = imports.filter(
+    (one) => /\.tsx?$/.test(one.from) && !/^(@|\.\.)/.test(one.from) && !inside(one.from, 'web'),
+  )
+  assert.deepEqual(
+    ours.filter((one) => !files.includes(one.from)).map((one) => `${one.file} imports ${one.from}`),
+    [],
+  )
 })
 
 test('core knows no module and nobody who serves it', () => {
-  assert.deepEqual(against(one => !inside(one.file, 'core') || !inside(one.from, 'modules', 'connectors', 'http', 'mcp', 'cli', 'web', 'jobs')), [])
+  assert.deepEqual(
+    against(
+      (one) =>
+        !inside(one.file, 'core') ||
+        !inside(one.from, 'modules', 'connectors', 'http', 'mcp', 'cli', 'web', 'jobs'),
+    ),
+    [],
+  )
 })
 
 test('what core stands on knows of core only its plain parts, and none of those above it', () => {
-  const plain = ['core/ids.ts', 'core/clock.ts', 'core/refusal.ts', 'core/fields.ts', 'core/actor.ts', 'core/text.ts', 'core/times.ts', 'core/settings.ts', 'core/log.ts', 'core/toolsets.ts', 'core/told.ts', 'core/backoff.ts']
+  const plain = [
+    'core/ids.ts',
+    'core/clock.ts',
+    'core/refusal.ts',
+    'core/fields.ts',
+    'core/actor.ts',
+    'core/text.ts',
+    'core/times.ts',
+    'core/settings.ts',
+    'core/log.ts',
+    'core/toolsets.ts',
+    'core/told.ts',
+    'core/backoff.ts',
+  ]
   assert.deepEqual(
-    against(one => !inside(one.file, 'db', 'audit', 'keys', 'limits', 'search', 'secrets', 'outbound') || one.types || speaksItself(one) || plain.includes(one.from) || !inside(one.from, 'core', 'modules', 'http', 'mcp', 'cli', 'web', 'jobs', 'connectors')),
+    against(
+      (one) =>
+        !inside(one.file, 'db', 'audit', 'keys', 'limits', 'search', 'secrets', 'outbound') ||
+        one.types ||
+        speaksItself(one) ||
+        plain.includes(one.from) ||
+        !inside(one.from, 'core', 'modules', 'http', 'mcp', 'cli', 'web', 'jobs', 'connectors'),
+    ),
     [],
   )
 })
 
 test('a module imports its own files, of others access.ts and shapes.ts, and nothing of those who serve it', () => {
   assert.deepEqual(
-    against(one => {
+    against((one) => {
       const own = moduleOf(one.file)
       if (own === undefined) return true
       const other = moduleOf(one.from)
-      if (other !== undefined && other !== own) return /^modules\/\w+\/(access|shapes)\.ts$/.test(one.from)
+      if (other !== undefined && other !== own)
+        return /^modules\/\w+\/(access|shapes)\.ts$/.test(one.from)
       return !inside(one.from, 'http', 'mcp', 'cli', 'web') && one.from !== 'modules/index.ts'
     }),
     [],
@@ -73,20 +126,64 @@ test('a module imports its own files, of others access.ts and shapes.ts, and not
 })
 
 /** Search asks for vectors in the middle of a question: no module, and no job, stands between it and the one it asks. */
-const speaksItself = (one: Import) => /^search\/provider(-space)?\.ts$/.test(one.file) && one.from === 'connectors/embeddings.ts'
+const speaksItself = (one: Import) =>
+  /^search\/provider(-space)?\.ts$/.test(one.file) && one.from === 'connectors/embeddings.ts'
 
 test('connectors import nothing of ours but the processes that they read in, and only syncing, sending, jobs and who makes vectors for search import them', () => {
-  assert.deepEqual(against(one => !inside(one.file, 'connectors') || !inside(one.from, ...new Set(files.map(file => file.split('/')[0]!)).difference(new Set(['connectors', 'sandbox'])))), [])
-  assert.deepEqual(against(one => !inside(one.from, 'connectors') || inside(one.file, 'connectors', 'jobs') || speaksItself(one) || /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file)), [])
+  assert.deepEqual(
+    against(
+      (one) =>
+        !inside(one.file, 'connectors') ||
+        !inside(
+          one.from,
+          ...new Set(files.map((file) => file.split('/')[0]!)).difference(
+            new Set(['connectors', 'sandbox']),
+          ),
+        ),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    against(
+      (one) =>
+        !inside(one.from, 'connectors') ||
+        inside(one.file, 'connectors', 'jobs') ||
+        speaksItself(one) ||
+        /\/(sync|sendings|accounts)[\w-]*\.ts$/.test(one.file),
+    ),
+    [],
+  )
 })
 
 test('reader processes know nothing of ours but refusals and how the program starts', () => {
-  assert.deepEqual(against(one => !inside(one.file, 'sandbox') || inside(one.from, 'sandbox') || ['core/refusal.ts', 'executable.ts'].includes(one.from) || !/\.(tsx?|json)$/.test(one.from)), [])
+  assert.deepEqual(
+    against(
+      (one) =>
+        !inside(one.file, 'sandbox') ||
+        inside(one.from, 'sandbox') ||
+        ['core/refusal.ts', 'executable.ts'].includes(one.from) ||
+        !/\.(tsx?|json)$/.test(one.from),
+    ),
+    [],
+  )
 })
 
 test('connect knows nothing of ours; the commands, the pages and the tools stand on it', () => {
-  assert.deepEqual(against(one => !inside(one.file, 'connect') || inside(one.from, 'connect') || !/\.(tsx?|json)$/.test(one.from)), [])
-  assert.deepEqual(against(one => !inside(one.from, 'connect') || inside(one.file, 'connect', 'cli', 'http', 'web')), [])
+  assert.deepEqual(
+    against(
+      (one) =>
+        !inside(one.file, 'connect') ||
+        inside(one.from, 'connect') ||
+        !/\.(tsx?|json)$/.test(one.from),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    against(
+      (one) => !inside(one.from, 'connect') || inside(one.file, 'connect', 'cli', 'http', 'web'),
+    ),
+    [],
+  )
 })
 
 /** Where the parts are put together: the server mounts MCP, the commands start the server and its jobs. */
@@ -105,59 +202,129 @@ const joints = [
 test('http, mcp, cli and web import core and the list of modules; never a module, and each other only where they are put together', () => {
   const served = ['http', 'mcp', 'cli', 'web', 'jobs']
   assert.deepEqual(
-    against(one => {
-      const own = served.find(folder => inside(one.file, folder))
+    against((one) => {
+      const own = served.find((folder) => inside(one.file, folder))
       if (!own) return true
       if (moduleOf(one.from) !== undefined) return false
-      const other = served.find(folder => folder !== own && inside(one.from, folder))
-      return other === undefined || joints.some(([file, from]) => one.file.startsWith(file) && one.from === from)
+      const other = served.find((folder) => folder !== own && inside(one.from, folder))
+      return (
+        other === undefined ||
+        joints.some(([file, from]) => one.file.startsWith(file) && one.from === from)
+      )
     }),
     [],
   )
 })
 
 test('only access files, those that take things in, core, search and db see whole tables or write SQL by hand', () => {
-  const may = (file: string) => inside(file, 'core', 'search', 'db') || /^modules\/\w+\/(access(-\w+)*|sync[\w-]*|ingest[\w-]*)\.ts$/.test(file)
-  assert.deepEqual(against(one => one.from !== 'core/sight.ts' || one.types || may(one.file)), [])
-  assert.deepEqual(against(one => one.from !== 'kysely' || !one.names.includes('sql') || may(one.file)), [])
+  const may = (file: string) =>
+    inside(file, 'core', 'search', 'db') ||
+    /^modules\/\w+\/(access(-\w+)*|sync[\w-]*|ingest[\w-]*)\.ts$/.test(file)
+  assert.deepEqual(
+    against((one) => one.from !== 'core/sight.ts' || one.types || may(one.file)),
+    [],
+  )
+  assert.deepEqual(
+    against((one) => one.from !== 'kysely' || !one.names.includes('sql') || may(one.file)),
+    [],
+  )
 })
 
 /** What parses, unpacks or expands what people send. */
-const parsers = /^(csv-parse|fflate|ical\.js|postal-mime|mammoth|unpdf|read-excel-file|tsdav|yaml|jsonc-parser|markdown-it|liquidjs|@bufbuild\/cel|chrono-node|croner|rrule-temporal|libphonenumber-js|diff|unified|rehype-[\w-]+|remark-[\w-]+)(\/|$)/
+const parsers =
+  /^(csv-parse|fflate|ical\.js|postal-mime|mammoth|unpdf|read-excel-file|tsdav|yaml|jsonc-parser|markdown-it|liquidjs|@bufbuild\/cel|chrono-node|croner|rrule-temporal|libphonenumber-js|diff|unified|rehype-[\w-]+|remark-[\w-]+)(\/|$)/
 
 test('each file that parses what people send stands in the table of docs/security.md, with its bound', () => {
   const page = readFileSync(join(root, '../docs/security.md'), 'utf8')
-  const table = page.slice(page.indexOf('### What reads what people send'), page.indexOf('### ', page.indexOf('### What reads what people send') + 4))
+  const table = page.slice(
+    page.indexOf('### What reads what people send'),
+    page.indexOf('### ', page.indexOf('### What reads what people send') + 4),
+  )
   const code = (file: string) => readFileSync(join(root, file), 'utf8')
-  const lazy = (file: string) => [...code(file).matchAll(/import\('([^']+)'\)/g)].some(([, from]) => parsers.test(from!))
-  const using = files.filter(file => !isTest(file) && !inside(file, 'connect') && (imports.some(one => one.file === file && !one.types && parsers.test(one.from)) || lazy(file)))
+  const lazy = (file: string) =>
+    [...code(file).matchAll(/import\('([^']+)'\)/g)].some(([, from]) => parsers.test(from!))
+  const using = files.filter(
+    (file) =>
+      !isTest(file) &&
+      !inside(file, 'connect') &&
+      (imports.some((one) => one.file === file && !one.types && parsers.test(one.from)) ||
+        lazy(file)),
+  )
   assert.ok(using.length > 20)
-  assert.deepEqual(using.filter(file => !table.includes(`\`${file}\``)), [])
-  assert.deepEqual([...table.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file]) => file!).filter(file => !files.includes(file)), [])
+  assert.deepEqual(
+    using.filter((file) => !table.includes(`\`${file}\``)),
+    [],
+  )
+  assert.deepEqual(
+    [...table.matchAll(/`([\w/-]+\.ts)`/g)]
+      .map(([, file]) => file!)
+      .filter((file) => !files.includes(file)),
+    [],
+  )
 })
 
 test('what reads files of strangers is loaded in reader processes', () => {
   const threads = ['connectors/reading.ts', 'modules/importers.ts', 'modules/pages/renderers.ts']
-  const readers = ['connectors/extraction.ts', 'connectors/mail-messages.ts', 'connectors/mail-bodies.ts', 'connectors/mail-html.ts', 'connectors/mail-quotes.ts', 'modules/pages/rendering.ts']
-  assert.deepEqual(against(one => one.types || !readers.includes(one.from) || [...readers, ...threads].includes(one.file)), [])
-  assert.deepEqual(against(one => one.types || !threads.includes(one.from)), [])
+  const readers = [
+    'connectors/extraction.ts',
+    'connectors/mail-messages.ts',
+    'connectors/mail-bodies.ts',
+    'connectors/mail-html.ts',
+    'connectors/mail-quotes.ts',
+    'modules/pages/rendering.ts',
+  ]
+  assert.deepEqual(
+    against(
+      (one) =>
+        one.types || !readers.includes(one.from) || [...readers, ...threads].includes(one.file),
+    ),
+    [],
+  )
+  assert.deepEqual(
+    against((one) => one.types || !threads.includes(one.from)),
+    [],
+  )
 })
 
 test('nothing but tests imports the test harness or a package that only tests have', () => {
-  const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as { dependencies: object; devDependencies: object }
-  const packageOf = (from: string) => from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')
-  assert.deepEqual(against(one => !isTest(one.from)), [])
-  assert.deepEqual(against(one => one.types || !(packageOf(one.from) in manifest.devDependencies)), [])
-  assert.deepEqual(against(one => /^node:/.test(one.from) || /\.(tsx?|json)$/.test(one.from) || packageOf(one.from) in manifest.dependencies || packageOf(one.from) in manifest.devDependencies), [])
+  const manifest = JSON.parse(readFileSync(join(root, '../package.json'), 'utf8')) as {
+    dependencies: object
+    devDependencies: object
+  }
+  const packageOf = (from: string) =>
+    from
+      .split('/')
+      .slice(0, from.startsWith('@') ? 2 : 1)
+      .join('/')
+  assert.deepEqual(
+    against((one) => !isTest(one.from)),
+    [],
+  )
+  assert.deepEqual(
+    against((one) => one.types || !(packageOf(one.from) in manifest.devDependencies)),
+    [],
+  )
+  assert.deepEqual(
+    against(
+      (one) =>
+        /^node:/.test(one.from) ||
+        /\.(tsx?|json)$/.test(one.from) ||
+        packageOf(one.from) in manifest.dependencies ||
+        packageOf(one.from) in manifest.devDependencies,
+    ),
+    [],
+  )
 })
 
 test('no file imports itself by way of others', () => {
   const edges = new Map<string, string[]>()
-  for (const one of imports) if (!one.types) edges.set(one.file, [...(edges.get(one.file) ?? []), one.from])
+  for (const one of imports)
+    if (!one.types) edges.set(one.file, [...(edges.get(one.file) ?? []), one.from])
   const done = new Set<string>()
   const cycles: string[] = []
   const walk = (file: string, path: string[]) => {
-    if (path.includes(file)) return void cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
+    if (path.includes(file))
+      return void cycles.push([...path.slice(path.indexOf(file)), file].join(' → '))
     if (done.has(file)) return
     for (const next of edges.get(file) ?? []) walk(next, [...path, file])
     done.add(file)
@@ -169,38 +336,104 @@ test('no file imports itself by way of others', () => {
 /** Who may speak to the network besides src/outbound, each with its reason. `names`: what of those modules they may use. */
 const networkers: { files: RegExp; names: RegExp; fetches?: true; because: string }[] = [
   { files: /^outbound\//, names: /./, because: 'the door itself, which looks at every address' },
-  { files: /^http\//, names: /^(create(Secure)?Server|constants|Http2\w+)$/, because: 'it listens, and calls nobody' },
-  { files: /^connectors\/smtp\.ts$/, names: /^(SMTPConnection|MailComposer)$/, because: 'it speaks over connections that src/outbound has made' },
-  { files: /^connectors\/dav-answers\.ts$/, names: /^davRequest$/, because: 'it reads an answer that has come already, which is all that its request gets' },
-  { files: /^connectors\/google\/libraries\.ts$/, names: /^(drive|CodeChallengeMethod|OAuth2Client)$/, because: 'it hands them to those beside it, who give them the requests of src/outbound to ask by' },
-  { files: /^cli\/own-server\.ts$/, names: /^get$/, because: 'it asks the own server, or the one that the user of a command names, whether it answers' },
-  { files: /^doctor\/server\.ts$/, names: /^$/, fetches: true, because: 'a command that looks whether the own server answers' },
-  { files: /^cli\/serving\.ts$/, names: /^createServer$/, because: 'looks whether a port is free before anything is made; it listens, and connects to nobody' },
-  { files: /^connect\/(remote|check)\.ts$/, names: /^$/, fetches: true, because: 'commands on the machine of a user, who names the workspace to connect with' },
+  {
+    files: /^http\//,
+    names: /^(create(Secure)?Server|constants|Http2\w+)$/,
+    because: 'it listens, and calls nobody',
+  },
+  {
+    files: /^connectors\/smtp\.ts$/,
+    names: /^(SMTPConnection|MailComposer)$/,
+    because: 'it speaks over connections that src/outbound has made',
+  },
+  {
+    files: /^connectors\/dav-answers\.ts$/,
+    names: /^davRequest$/,
+    because: 'it reads an answer that has come already, which is all that its request gets',
+  },
+  {
+    files: /^connectors\/google\/libraries\.ts$/,
+    names: /^(drive|CodeChallengeMethod|OAuth2Client)$/,
+    because:
+      'it hands them to those beside it, who give them the requests of src/outbound to ask by',
+  },
+  {
+    files: /^cli\/own-server\.ts$/,
+    names: /^get$/,
+    because:
+      'it asks the own server, or the one that the user of a command names, whether it answers',
+  },
+  {
+    files: /^doctor\/server\.ts$/,
+    names: /^$/,
+    fetches: true,
+    because: 'a command that looks whether the own server answers',
+  },
+  {
+    files: /^cli\/serving\.ts$/,
+    names: /^createServer$/,
+    because:
+      'looks whether a port is free before anything is made; it listens, and connects to nobody',
+  },
+  {
+    files: /^connect\/(remote|check)\.ts$/,
+    names: /^$/,
+    fetches: true,
+    because: 'commands on the machine of a user, who names the workspace to connect with',
+  },
 ]
 /** Of those modules, what only reads text. */
-const harmless = /^(constants|isIPv?[46]?|BlockList|STATUS_CODES|createSecureContext|getCACertificates|setDefaultCACertificates)$/
+const harmless =
+  /^(constants|isIPv?[46]?|BlockList|STATUS_CODES|createSecureContext|getCACertificates|setDefaultCACertificates)$/
 const networks = /^(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram|quic)$/
-const networkPackages = /^(undici|node-fetch|got|axios|ws|ky|superagent|imapflow|nodemailer(\/.*)?|tsdav|google-auth-library|@googleapis\/drive|eventsource)$/
+const networkPackages =
+  /^(undici|node-fetch|got|axios|ws|ky|superagent|imapflow|nodemailer(\/.*)?|tsdav|google-auth-library|@googleapis\/drive|eventsource)$/
 
 test('nothing but src/outbound connects to anything: no sockets, no requests, no name servers elsewhere', () => {
-  const may = (file: string) => networkers.filter(one => one.files.test(file))
+  const may = (file: string) => networkers.filter((one) => one.files.test(file))
   const plain = (name: string) => name.replace(/^type /, '').split(' as ')[0]!
   assert.deepEqual(
-    against(one => {
+    against((one) => {
       if (one.types || !(networks.test(one.from) || networkPackages.test(one.from))) return true
-      const used = one.names.filter(name => !name.startsWith('type ')).map(plain)
-      return used.length > 0 && used.every(name => harmless.test(name) || may(one.file).some(door => door.names.test(name)))
+      const used = one.names.filter((name) => !name.startsWith('type ')).map(plain)
+      return (
+        used.length > 0 &&
+        used.every(
+          (name) => harmless.test(name) || may(one.file).some((door) => door.names.test(name)),
+        )
+      )
     }),
     [],
   )
-  const code = (file: string) => readFileSync(join(root, file), 'utf8').replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '').replace(/'(?:\\.|[^'\\\n])*'/g, text => (networks.test(text.slice(1, -1)) ? text : "''"))
-  const calls = /(?<![\w.#])(globalThis\.)?(fetch|require)\(|new (WebSocket|EventSource|XMLHttpRequest)\(|import\('(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram)'\)|process\.getBuiltinModule/
-  const loose = files.filter(file => !isTest(file) && !may(file).some(door => door.fetches) && calls.test(code(file).replace(/^\s*(async )?#?fetch\(.*\{$/gm, '')))
+  const code = (file: string) =>
+    readFileSync(join(root, file), 'utf8')
+      .replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '')
+      .replace(/'(?:\\.|[^'\\\n])*'/g, (text) => (networks.test(text.slice(1, -1)) ? text : "''"))
+  const calls =
+    /(?<![\w.#])(globalThis\.)?(fetch|require)\(|new (WebSocket|EventSource|XMLHttpRequest)\(|import\('(node:)?(net|tls|https?|http2|dns(\/promises)?|dgram)'\)|process\.getBuiltinModule/
+  const loose = files.filter(
+    (file) =>
+      !isTest(file) &&
+      !may(file).some((door) => door.fetches) &&
+      calls.test(code(file).replace(/^\s*(async )?#?fetch\(.*\{$/gm, '')),
+  )
   assert.deepEqual(loose, [])
-  assert.deepEqual(networkers.filter(one => !files.some(file => one.files.test(file))).map(one => one.because), [], 'an exception that is not needed any more')
+  assert.deepEqual(
+    networkers
+      .filter((one) => !files.some((file) => one.files.test(file)))
+      .map((one) => one.because),
+    [],
+    'an exception that is not needed any more',
+  )
 })
 
 test('there is no drawer for odds and ends', () => {
-  assert.deepEqual(files.filter(file => /(^|\/)(utils?|helpers?|types|common|misc|lib)\//.test(file) || /(^|\/)(utils?|helpers?|misc)\.ts$/.test(file)), [])
+  assert.deepEqual(
+    files.filter(
+      (file) =>
+        /(^|\/)(utils?|helpers?|types|common|misc|lib)\//.test(file) ||
+        /(^|\/)(utils?|helpers?|misc)\.ts$/.test(file),
+    ),
+    [],
+  )
 })

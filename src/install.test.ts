@@ -2,7 +2,25 @@ import assert from 'node:assert/strict'
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, chownSync, copyFileSync, cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -33,7 +51,8 @@ interface Machine {
 }
 
 /** A script that is this checkout, calling itself another version. */
-const programOf = (version: string, instead = '') => `#!/bin/sh\n[ "$1" != --version ] || { echo ${version}; exit; }\n${instead}\nexec '${process.execPath}' '${launcher}' "$@"\n`
+const programOf = (version: string, instead = '') =>
+  `#!/bin/sh\n[ "$1" != --version ] || { echo ${version}; exit; }\n${instead}\nexec '${process.execPath}' '${launcher}' "$@"\n`
 
 /** A home of its own, with a shell to run the installer by. */
 function machine(t: TestContext, shell = ['sh']): Machine {
@@ -43,7 +62,11 @@ function machine(t: TestContext, shell = ['sh']): Machine {
     rmSync(home, { recursive: true, force: true })
   })
   const prefix = join(home, '.local')
-  const env: NodeJS.ProcessEnv = { HOME: home, PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' }
+  const env: NodeJS.ProcessEnv = {
+    HOME: home,
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+  }
   return {
     home,
     prefix,
@@ -54,16 +77,29 @@ function machine(t: TestContext, shell = ['sh']): Machine {
       mkdirSync(join(folder, 'docs'), { recursive: true })
       writeFileSync(join(folder, 'workspace'), program, { mode: 0o755 })
       copyFileSync(join(root, 'install.sh'), join(folder, 'install.sh'))
-      cpSync(join(root, 'packaging/systemd'), join(folder, 'packaging/systemd'), { recursive: true })
+      cpSync(join(root, 'packaging/systemd'), join(folder, 'packaging/systemd'), {
+        recursive: true,
+      })
       copyFileSync(join(root, 'docs/install.md'), join(folder, 'docs/install.md'))
       writeFileSync(join(folder, 'README.md'), `# Workspace ${version}\n`)
       seal(folder)
       return folder
     },
     install: (archive, ...args) =>
-      new Promise(resolve => execFile(shell[0]!, [...shell.slice(1), join(archive, 'install.sh'), '--prefix', prefix, ...args], { env }, (error, stdout, stderr) => resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr }))),
+      new Promise((resolve) =>
+        execFile(
+          shell[0]!,
+          [...shell.slice(1), join(archive, 'install.sh'), '--prefix', prefix, ...args],
+          { env },
+          (error, stdout, stderr) =>
+            resolve({ code: error ? Number(error.code ?? 1) : 0, said: stdout + stderr }),
+        ),
+      ),
     run(...args) {
-      const { status, stdout, stderr } = spawnSync(join(prefix, 'bin/workspace'), args, { env, encoding: 'utf8' })
+      const { status, stdout, stderr } = spawnSync(join(prefix, 'bin/workspace'), args, {
+        env,
+        encoding: 'utf8',
+      })
       return { code: status ?? 1, said: stdout + stderr }
     },
   }
@@ -81,27 +117,40 @@ function endService(home: string): void {
       return false // it is gone
     }
   }
-  if (signalled('SIGTERM')) while (signalled(0)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+  if (signalled('SIGTERM'))
+    while (signalled(0)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
 }
 
-const filesOf = (folder: string) => globSync('**', { cwd: folder }).filter(name => statSync(join(folder, name)).isFile()).sort()
+const filesOf = (folder: string) =>
+  globSync('**', { cwd: folder })
+    .filter((name) => statSync(join(folder, name)).isFile())
+    .sort()
 const sumOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 /** Writes SHA256SUMS, as the release does. */
 function seal(folder: string): void {
-  const names = filesOf(folder).filter(name => name !== 'SHA256SUMS')
-  writeFileSync(join(folder, 'SHA256SUMS'), names.map(name => `${sumOf(join(folder, name))}  ${name}\n`).join(''))
+  const names = filesOf(folder).filter((name) => name !== 'SHA256SUMS')
+  writeFileSync(
+    join(folder, 'SHA256SUMS'),
+    names.map((name) => `${sumOf(join(folder, name))}  ${name}\n`).join(''),
+  )
 }
 
 /** What an installation left below the prefix: the version that the link leads to, all versions, and what is half done. */
-function installed({ prefix }: Machine): { version: string | undefined; versions: string[]; rest: string[] } {
+function installed({ prefix }: Machine): {
+  version: string | undefined
+  versions: string[]
+  rest: string[]
+} {
   const link = join(prefix, 'bin/workspace')
   const lib = join(prefix, 'lib/workspace')
   const names = existsSync(lib) ? readdirSync(lib).sort() : []
   return {
-    version: existsSync(link) ? /^\.\.\/lib\/workspace\/(.+)\/workspace$/.exec(readlinkSync(link))?.[1] : undefined,
-    versions: names.filter(name => /^\d/.test(name)),
-    rest: names.filter(name => !/^\d/.test(name) && name !== '.lock' && name !== 'previous'),
+    version: existsSync(link)
+      ? /^\.\.\/lib\/workspace\/(.+)\/workspace$/.exec(readlinkSync(link))?.[1]
+      : undefined,
+    versions: names.filter((name) => /^\d/.test(name)),
+    rest: names.filter((name) => !/^\d/.test(name) && name !== '.lock' && name !== 'previous'),
   }
 }
 
@@ -110,7 +159,8 @@ function begin(on: Machine): void {
   assert.equal(on.run('orgs', 'create', '--name', 'Acme').code, 0)
 }
 
-const backupsOf = ({ data }: Machine) => (existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')) : [])
+const backupsOf = ({ data }: Machine) =>
+  existsSync(join(data, 'backups')) ? readdirSync(join(data, 'backups')) : []
 
 /** Counts the schema of the data up, as a newer version does, and keeps the copy that it keeps. */
 const migrating = (data: string) => `'${process.execPath}' --input-type=module --eval '
@@ -123,37 +173,62 @@ renameSync("${data}/workspace.db-before-999.part", "${data}/workspace.db-before-
 db.pragma("user_version = 999")
 '`
 
-test('shellcheck has nothing to say', { skip: spawnSync('shellcheck', ['--version']).status !== 0 && 'there is no shellcheck' }, () => {
-  const { stdout } = spawnSync('shellcheck', [join(root, 'install.sh'), join(root, 'packaging/systemd/workspace-service')], { encoding: 'utf8' })
+test('shellcheck has nothing to say', {
+  skip: spawnSync('shellcheck', ['--version']).status !== 0 && 'there is no shellcheck',
+}, () => {
+  const { stdout } = spawnSync(
+    'shellcheck',
+    [join(root, 'install.sh'), join(root, 'packaging/systemd/workspace-service')],
+    { encoding: 'utf8' },
+  )
   assert.equal(stdout, '')
 })
 
 for (const shell of [['dash'], ['bash', '--posix'], ['busybox', 'sh']]) {
-  const skip = spawnSync(shell[0]!, [...shell.slice(1), '-c', ':']).status !== 0 && `there is no ${shell[0]}`
-  test(`an archive is installed, upgraded, rolled back and removed, by ${shell.join(' ')}`, { skip }, async t => {
+  const skip =
+    spawnSync(shell[0]!, [...shell.slice(1), '-c', ':']).status !== 0 && `there is no ${shell[0]}`
+  test(`an archive is installed, upgraded, rolled back and removed, by ${shell.join(' ')}`, {
+    skip,
+  }, async (t) => {
     const on = machine(t, shell)
     const first = await on.install(on.archive('1.2.0'))
     assert.equal(first.code, 0, first.said)
-    assert.match(first.said, /Workspace 1\.2\.0 is installed in .*\/lib\/workspace\/1\.2\.0\.\nLinked .*\/bin\/workspace\.\n/)
+    assert.match(
+      first.said,
+      /Workspace 1\.2\.0 is installed in .*\/lib\/workspace\/1\.2\.0\.\nLinked .*\/bin\/workspace\.\n/,
+    )
     assert.deepEqual(installed(on), { version: '1.2.0', versions: ['1.2.0'], rest: [] })
-    assert.deepEqual(filesOf(join(on.prefix, 'lib/workspace/1.2.0')), filesOf(join(on.home, 'archives/workspace-1.2.0')))
+    assert.deepEqual(
+      filesOf(join(on.prefix, 'lib/workspace/1.2.0')),
+      filesOf(join(on.home, 'archives/workspace-1.2.0')),
+    )
     const second = await on.install(on.archive('1.10.0'))
     assert.equal(second.code, 0, second.said)
     assert.match(second.said, /There is no data in .* yet/)
     assert.deepEqual(installed(on), { version: '1.10.0', versions: ['1.10.0', '1.2.0'], rest: [] })
-    assert.equal((await on.install(join(on.home, 'archives/workspace-1.10.0'), '--rollback')).code, 0)
+    assert.equal(
+      (await on.install(join(on.home, 'archives/workspace-1.10.0'), '--rollback')).code,
+      0,
+    )
     assert.equal(installed(on).version, '1.2.0')
     assert.equal((await on.install(on.archive('1.11.0-rc.1'))).code, 0)
-    assert.deepEqual(installed(on), { version: '1.11.0-rc.1', versions: ['1.11.0-rc.1', '1.2.0'], rest: [] }, 'the version before stays, older ones go')
+    assert.deepEqual(
+      installed(on),
+      { version: '1.11.0-rc.1', versions: ['1.11.0-rc.1', '1.2.0'], rest: [] },
+      'the version before stays, older ones go',
+    )
     const gone = await on.install(join(on.prefix, 'lib/workspace/1.11.0-rc.1'), '--uninstall')
     assert.equal(gone.code, 0, gone.said)
-    assert.ok(!existsSync(join(on.prefix, 'lib/workspace')) && !existsSync(join(on.prefix, 'bin/workspace')))
+    assert.ok(
+      !existsSync(join(on.prefix, 'lib/workspace')) &&
+        !existsSync(join(on.prefix, 'bin/workspace')),
+    )
     const nothing = await on.install(join(on.home, 'archives/workspace-1.2.0'), '--uninstall')
     assert.match(nothing.said, /nothing to remove/)
   })
 }
 
-test('before a new version the data is backed up, and it outlives the program', async t => {
+test('before a new version the data is backed up, and it outlives the program', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
@@ -169,7 +244,7 @@ test('before a new version the data is backed up, and it outlives the program', 
   assert.ok(existsSync(join(on.data, 'workspace.db')))
 })
 
-test('a checkout makes way for an archive, with a backup', async t => {
+test('a checkout makes way for an archive, with a backup', async (t) => {
   const on = machine(t)
   mkdirSync(join(on.prefix, 'bin'), { recursive: true })
   symlinkSync(launcher, join(on.prefix, 'bin/workspace'))
@@ -180,16 +255,34 @@ test('a checkout makes way for an archive, with a backup', async t => {
   assert.equal(installed(on).version, '9.0.0')
 })
 
-test('an archive that was changed, lost a file or got one is refused, and nothing is installed', async t => {
+test('an archive that was changed, lost a file or got one is refused, and nothing is installed', async (t) => {
   const on = machine(t)
   const spoiled: [RegExp, (folder: string) => void][] = [
-    [/files differ from what was released: README\.md/, folder => appendFileSync(join(folder, 'README.md'), '!')],
-    [/files differ from what was released: workspace\./, folder => appendFileSync(join(folder, 'workspace'), '\n')],
-    [/is incomplete\. Missing: docs\/install\.md/, folder => rmSync(join(folder, 'docs/install.md'))],
-    [/is incomplete\. Not part of it: docs\/more\.md/, folder => writeFileSync(join(folder, 'docs/more.md'), 'more')],
-    [/not plain files: \.\/docs\/link/, folder => symlinkSync('/etc/passwd', join(folder, 'docs/link'))],
-    [/SHA256SUMS is damaged/, folder => appendFileSync(join(folder, 'SHA256SUMS'), 'cut sho')],
-    [/names files outside/, folder => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  ../elsewhere\n`)],
+    [
+      /files differ from what was released: README\.md/,
+      (folder) => appendFileSync(join(folder, 'README.md'), '!'),
+    ],
+    [
+      /files differ from what was released: workspace\./,
+      (folder) => appendFileSync(join(folder, 'workspace'), '\n'),
+    ],
+    [
+      /is incomplete\. Missing: docs\/install\.md/,
+      (folder) => rmSync(join(folder, 'docs/install.md')),
+    ],
+    [
+      /is incomplete\. Not part of it: docs\/more\.md/,
+      (folder) => writeFileSync(join(folder, 'docs/more.md'), 'more'),
+    ],
+    [
+      /not plain files: \.\/docs\/link/,
+      (folder) => symlinkSync('/etc/passwd', join(folder, 'docs/link')),
+    ],
+    [/SHA256SUMS is damaged/, (folder) => appendFileSync(join(folder, 'SHA256SUMS'), 'cut sho')],
+    [
+      /names files outside/,
+      (folder) => appendFileSync(join(folder, 'SHA256SUMS'), `${'0'.repeat(64)}  ../elsewhere\n`),
+    ],
   ]
   for (const [expected, spoil] of spoiled) {
     const folder = on.archive('1.0.0')
@@ -202,9 +295,14 @@ test('an archive that was changed, lost a file or got one is refused, and nothin
   assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
 })
 
-test('an archive for another processor, and a system that is too old, are told so', async t => {
+test('an archive for another processor, and a system that is too old, are told so', async (t) => {
   const on = machine(t)
-  const header = (machineCode: number) => Buffer.concat([Buffer.from('7f454c460201010000000000000000000300', 'hex'), Buffer.from([machineCode, 0]), Buffer.alloc(64)])
+  const header = (machineCode: number) =>
+    Buffer.concat([
+      Buffer.from('7f454c460201010000000000000000000300', 'hex'),
+      Buffer.from([machineCode, 0]),
+      Buffer.alloc(64),
+    ])
   const elf = (machineCode: number) => {
     const folder = on.archive(`0.0.${machineCode}`)
     writeFileSync(join(folder, 'workspace'), header(machineCode))
@@ -217,8 +315,13 @@ test('an archive for another processor, and a system that is too old, are told s
   const programs = join(on.home, 'programs')
   mkdirSync(programs)
   on.env.PATH = `${programs}${delimiter}${on.env.PATH}`
-  for (const [libc, expected] of [['glibc 2.31', /needs glibc 2\.34 or newer, and this system has 2\.31/], ['', /a different C library/]] as const) {
-    writeFileSync(join(programs, 'getconf'), `#!/bin/sh\n${libc ? `echo ${libc}` : 'exit 1'}\n`, { mode: 0o755 })
+  for (const [libc, expected] of [
+    ['glibc 2.31', /needs glibc 2\.34 or newer, and this system has 2\.31/],
+    ['', /a different C library/],
+  ] as const) {
+    writeFileSync(join(programs, 'getconf'), `#!/bin/sh\n${libc ? `echo ${libc}` : 'exit 1'}\n`, {
+      mode: 0o755,
+    })
     const { code, said } = await on.install(elf(own))
     assert.equal(code, 1)
     assert.match(said, expected)
@@ -226,10 +329,13 @@ test('an archive for another processor, and a system that is too old, are told s
   assert.deepEqual(installed(on), { version: undefined, versions: [], rest: [] })
 })
 
-test('a program that does not start is not installed; the version before stays in use', async t => {
+test('a program that does not start is not installed; the version before stays in use', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
-  for (const [program, expected] of [['#!/bin/sh\necho broken >&2\nexit 1\n', /does not start on this system/], ['#!/bin/sh\necho ../../1.1.0\n', /does not print its version/]] as const) {
+  for (const [program, expected] of [
+    ['#!/bin/sh\necho broken >&2\nexit 1\n', /does not start on this system/],
+    ['#!/bin/sh\necho ../../1.1.0\n', /does not print its version/],
+  ] as const) {
     const { code, said } = await on.install(on.archive('1.1.0', program))
     assert.equal(code, 1)
     assert.match(said, expected)
@@ -237,7 +343,7 @@ test('a program that does not start is not installed; the version before stays i
   assert.deepEqual(installed(on), { version: '1.0.0', versions: ['1.0.0'], rest: [] })
 })
 
-test('an older version is refused unless it is asked for; the same one again mends what is broken', async t => {
+test('an older version is refused unless it is asked for; the same one again mends what is broken', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   const place = join(on.prefix, 'lib/workspace/1.0.0')
@@ -259,7 +365,7 @@ test('an older version is refused unless it is asked for; the same one again men
   assert.equal(on.run('--version').said, '0.9.9\n')
 })
 
-test('a backup that fails ends the upgrade before anything is changed', async t => {
+test('a backup that fails ends the upgrade before anything is changed', async (t) => {
   const on = machine(t)
   assert.equal((await on.install(on.archive('1.0.0'))).code, 0)
   begin(on)
@@ -270,7 +376,7 @@ test('a backup that fails ends the upgrade before anything is changed', async t 
   assert.equal(installed(on).version, '1.0.0')
 })
 
-test('killed at any moment, there is a whole version or none, and the next run goes through', async t => {
+test('killed at any moment, there is a whole version or none, and the next run goes through', async (t) => {
   const on = machine(t)
   const archive = on.archive('2.0.0')
   const expected = filesOf(archive)
@@ -278,27 +384,53 @@ test('killed at any moment, there is a whole version or none, and the next run g
   mkdirSync(programs)
   const plainPath = on.env.PATH
   const path = `${programs}${delimiter}${plainPath}`
-  for (const [name, times] of [['mkdir', 2], ['cp', 1], ['chmod', 1], ['sync', 1], ['mv', 2], ['ln', 1]] as const) {
+  for (const [name, times] of [
+    ['mkdir', 2],
+    ['cp', 1],
+    ['chmod', 1],
+    ['sync', 1],
+    ['mv', 2],
+    ['ln', 1],
+  ] as const) {
     for (let nth = 1; nth <= times; nth++) {
       const counter = join(on.home, 'count')
       // The shell that runs the installer dies at its nth call of this program, half of the times after the work was done.
       for (const after of [false, true]) {
         rmSync(on.prefix, { recursive: true, force: true })
-        const real = spawnSync('sh', ['-c', `command -v ${name}`], { env: { PATH: plainPath }, encoding: 'utf8' }).stdout.trim()
-        writeFileSync(join(programs, name), `#!/bin/sh\necho x >>'${counter}'\n[ $(wc -l <'${counter}') = ${nth} ] || exec ${real} "$@"\n${after ? `${real} "$@"\n` : ''}kill -9 $PPID\n`, { mode: 0o755 })
+        const real = spawnSync('sh', ['-c', `command -v ${name}`], {
+          env: { PATH: plainPath },
+          encoding: 'utf8',
+        }).stdout.trim()
+        writeFileSync(
+          join(programs, name),
+          `#!/bin/sh\necho x >>'${counter}'\n[ $(wc -l <'${counter}') = ${nth} ] || exec ${real} "$@"\n${after ? `${real} "$@"\n` : ''}kill -9 $PPID\n`,
+          { mode: 0o755 },
+        )
         rmSync(counter, { force: true })
         on.env.PATH = path
-        const child = spawn('sh', [join(archive, 'install.sh'), '--prefix', on.prefix], { env: on.env, stdio: 'ignore' })
+        const child = spawn('sh', [join(archive, 'install.sh'), '--prefix', on.prefix], {
+          env: on.env,
+          stdio: 'ignore',
+        })
         const [, signal] = await once(child, 'exit')
         rmSync(join(programs, name))
         on.env.PATH = plainPath
         assert.equal(signal, 'SIGKILL', `${name} ${nth} ${after}`)
         const { version, versions } = installed(on)
-        for (const one of versions) assert.deepEqual(filesOf(join(on.prefix, 'lib/workspace', one)), expected, `${name} ${nth}`)
+        for (const one of versions)
+          assert.deepEqual(
+            filesOf(join(on.prefix, 'lib/workspace', one)),
+            expected,
+            `${name} ${nth}`,
+          )
         if (version) assert.equal(on.run('--version').said, '2.0.0\n')
         const next = await on.install(archive)
         assert.equal(next.code, 0, next.said)
-        assert.deepEqual(installed(on), { version: '2.0.0', versions: ['2.0.0'], rest: [] }, `${name} ${nth}`)
+        assert.deepEqual(
+          installed(on),
+          { version: '2.0.0', versions: ['2.0.0'], rest: [] },
+          `${name} ${nth}`,
+        )
         assert.deepEqual(readdirSync(join(on.prefix, 'bin')), ['workspace'])
       }
     }
@@ -308,19 +440,37 @@ test('killed at any moment, there is a whole version or none, and the next run g
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 const noSystemd = !hasSystemd && 'there is no systemd-analyze'
 
-for (const [scope, unit] of [['--system', 'workspace.service'], ['--user', 'user/workspace.service']] as const) {
-  test(`systemd finds nothing wrong with the unit, ${scope}`, { skip: noSystemd }, t => {
+for (const [scope, unit] of [
+  ['--system', 'workspace.service'],
+  ['--user', 'user/workspace.service'],
+] as const) {
+  test(`systemd finds nothing wrong with the unit, ${scope}`, { skip: noSystemd }, (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'workspace-unit-'))
     t.after(() => rmSync(folder, { recursive: true }))
     const file = join(folder, 'workspace.service')
-    writeFileSync(file, readFileSync(join(root, 'packaging/systemd', unit), 'utf8').replace(/^ExecStart=.*$/m, `ExecStart=${process.execPath} serve`))
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', [scope, 'verify', file], { encoding: 'utf8', env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder } })
+    writeFileSync(
+      file,
+      readFileSync(join(root, 'packaging/systemd', unit), 'utf8').replace(
+        /^ExecStart=.*$/m,
+        `ExecStart=${process.execPath} serve`,
+      ),
+    )
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', [scope, 'verify', file], {
+      encoding: 'utf8',
+      env: { ...process.env, HOME: folder, XDG_RUNTIME_DIR: folder },
+    })
     assert.deepEqual([status, stdout, stderr], [0, '', ''])
   })
 }
 
-test('what is left exposed by the unit of the system is at most 2.5 of 10', { skip: noSystemd }, () => {
-  const { stdout, stderr } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', join(root, 'packaging/systemd/workspace.service')], { encoding: 'utf8' })
+test('what is left exposed by the unit of the system is at most 2.5 of 10', {
+  skip: noSystemd,
+}, () => {
+  const { stdout, stderr } = spawnSync(
+    'systemd-analyze',
+    ['security', '--offline=true', '--no-pager', join(root, 'packaging/systemd/workspace.service')],
+    { encoding: 'utf8' },
+  )
   const level = /Overall exposure level for workspace\.service: ([\d.]+)/.exec(stdout)?.[1]
   assert.ok(Number(level) <= 2.5, `${level}: ${stderr}`)
 })
@@ -332,14 +482,23 @@ interface Service {
   data: string
 }
 
-const ofPerson = (home: string): Service => ({ unit: join(home, '.config/systemd/user/workspace.service'), settings: join(home, '.config/workspace/workspace.env'), data: join(home, '.local/share/workspace') })
-const ofSystem: Service = { unit: '/etc/systemd/system/workspace.service', settings: '/etc/workspace/workspace.env', data: '/var/lib/private/workspace' }
+const ofPerson = (home: string): Service => ({
+  unit: join(home, '.config/systemd/user/workspace.service'),
+  settings: join(home, '.config/workspace/workspace.env'),
+  data: join(home, '.local/share/workspace'),
+})
+const ofSystem: Service = {
+  unit: '/etc/systemd/system/workspace.service',
+  settings: '/etc/workspace/workspace.env',
+  data: '/var/lib/private/workspace',
+}
 
 /** Puts programs first on PATH. */
 function standIns({ home, env }: Machine, programs: Record<string, string>): void {
   const folder = join(home, 'programs')
   mkdirSync(folder)
-  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text, { mode: 0o755 })
+  for (const [name, text] of Object.entries(programs))
+    writeFileSync(join(folder, name), text, { mode: 0o755 })
   env.PATH = `${folder}${delimiter}${env.PATH}`
 }
 
@@ -378,15 +537,28 @@ async function answers(data: string): Promise<boolean> {
   return (await fetch(`${url}/readyz`)).ok
 }
 
-test('as a service: started, upgraded, put back with its data where a new version fails, removed', async t => {
+test('as a service: started, upgraded, put back with its data where a new version fails, removed', async (t) => {
   const on = machine(t)
   const service = ofPerson(on.home)
   standIns(on, { id: asPerson, systemctl: systemctl(on.home, service) })
 
-  const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0', '--host=localhost')
+  const first = await on.install(
+    on.archive('1.0.0'),
+    '--systemd',
+    '--port',
+    '0',
+    '--host=localhost',
+  )
   assert.equal(first.code, 0, first.said)
-  assert.ok(readFileSync(service.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
-  assert.deepEqual(callsOf(on), ['--user show-environment', '--user daemon-reload', '--user enable --quiet workspace', '--user restart workspace'])
+  assert.ok(
+    readFileSync(service.unit, 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`),
+  )
+  assert.deepEqual(callsOf(on), [
+    '--user show-environment',
+    '--user daemon-reload',
+    '--user enable --quiet workspace',
+    '--user restart workspace',
+  ])
   assert.equal(statSync(service.settings).mode & 0o777, 0o640)
   assert.ok(await answers(on.data))
   begin(on)
@@ -394,18 +566,31 @@ test('as a service: started, upgraded, put back with its data where a new versio
   appendFileSync(service.settings, 'WORKSPACE_CURRENCY=CHF\n')
   const second = await on.install(on.archive('1.1.0'), '--systemd', '--host', '127.0.0.1')
   assert.equal(second.code, 0, second.said)
-  assert.deepEqual(readFileSync(service.settings, 'utf8').split('\n').slice(1), ['WORKSPACE_PORT=0', 'WORKSPACE_CURRENCY=CHF', 'WORKSPACE_HOST=127.0.0.1', ''])
+  assert.deepEqual(readFileSync(service.settings, 'utf8').split('\n').slice(1), [
+    'WORKSPACE_PORT=0',
+    'WORKSPACE_CURRENCY=CHF',
+    'WORKSPACE_HOST=127.0.0.1',
+    '',
+  ])
   assert.equal(backupsOf(on).length, 1)
   assert.ok(await answers(on.data))
 
   writeFileSync(join(on.data, 'workspace.db-before-999'), 'of an attempt long ago')
-  const third = await on.install(on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)))
+  const third = await on.install(
+    on.archive('1.2.0', programOf('1.2.0', `${migrating(on.data)}\nexit 70`)),
+  )
   assert.equal(third.code, 1)
-  assert.match(third.said, /version 1\.2\.0 does not answer; .* The previous version was restored and answers\. Your data is unchanged\./)
+  assert.match(
+    third.said,
+    /version 1\.2\.0 does not answer; .* The previous version was restored and answers\. Your data is unchanged\./,
+  )
   assert.equal(installed(on).version, '1.1.0')
   assert.ok(await answers(on.data))
   assert.match(on.run('orgs', 'list').said, /Acme/)
-  assert.ok(existsSync(join(on.data, 'workspace.db-of-1.2.0')), 'what the newer version made of the data is kept')
+  assert.ok(
+    existsSync(join(on.data, 'workspace.db-of-1.2.0')),
+    'what the newer version made of the data is kept',
+  )
   const previous = readFileSync(join(on.prefix, 'lib/workspace/previous'), 'utf8')
   assert.equal(previous, '1.0.0\n', 'the one to roll back to is not the one that failed')
 
@@ -417,15 +602,31 @@ test('as a service: started, upgraded, put back with its data where a new versio
 })
 
 /** Root of a machine of its own, as far as /etc and /var/lib go. */
-const apart = ['unshare', '--map-root-user', '--mount', 'sh', '-c', 'mount --bind "$0/etc" /etc && mount --bind "$0/var" /var/lib && exec "$@"']
-const cannotBeApart = spawnSync(apart[0]!, [...apart.slice(1, -1), 'mount --bind /tmp /mnt']).status !== 0 && 'this system allows no namespaces'
+const apart = [
+  'unshare',
+  '--map-root-user',
+  '--mount',
+  'sh',
+  '-c',
+  'mount --bind "$0/etc" /etc && mount --bind "$0/var" /var/lib && exec "$@"',
+]
+const cannotBeApart =
+  spawnSync(apart[0]!, [...apart.slice(1, -1), 'mount --bind /tmp /mnt']).status !== 0 &&
+  'this system allows no namespaces'
 
-test('as a service of the system: a key, settings and data for root alone, and a command that works on the data', { skip: cannotBeApart }, async t => {
+test('as a service of the system: a key, settings and data for root alone, and a command that works on the data', {
+  skip: cannotBeApart,
+}, async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'workspace-root-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   const on = { ...machine(t, [...apart, home, 'sh']), data: join(home, 'var/private/workspace') }
-  for (const folder of ['etc/systemd/system', 'var/private']) mkdirSync(join(home, folder), { recursive: true })
-  if (existsSync('/etc/alternatives')) cpSync('/etc/alternatives', join(home, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true }) // where Debian leads awk
+  for (const folder of ['etc/systemd/system', 'var/private'])
+    mkdirSync(join(home, folder), { recursive: true })
+  if (existsSync('/etc/alternatives'))
+    cpSync('/etc/alternatives', join(home, 'etc/alternatives'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    }) // where Debian leads awk
   const systemdRun = `#!${process.execPath}
 const words = process.argv.slice(process.argv.indexOf('--') + 1).map(word => word.replace(/\\$(\\$|\\w+)/g, (_, name) => (name === '$' ? '$' : (process.env[name] ?? '')))) // as systemd does
 process.exitCode = require('node:child_process').spawnSync(words[0], words.slice(1), { stdio: 'inherit', env: { ...process.env, WORKSPACE_DATA: '${ofSystem.data}' } }).status
@@ -435,12 +636,31 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
 
   const first = await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')
   assert.equal(first.code, 0, first.said)
-  assert.deepEqual([modeOf(''), modeOf('workspace.env'), modeOf('master.key')], [0o750, 0o640, 0o600])
+  assert.deepEqual(
+    [modeOf(''), modeOf('workspace.env'), modeOf('master.key')],
+    [0o750, 0o640, 0o600],
+  )
   const key = readFileSync(join(home, 'etc/workspace/master.key'), 'utf8')
   assert.equal(Buffer.from(key.trim().split('\n').at(-1)!, 'base64').length, 32)
-  assert.ok(readFileSync(join(home, 'etc/systemd/system/workspace.service'), 'utf8').includes(`\nExecStart=${on.prefix}/bin/workspace serve\n`))
+  assert.ok(
+    readFileSync(join(home, 'etc/systemd/system/workspace.service'), 'utf8').includes(
+      `\nExecStart=${on.prefix}/bin/workspace serve\n`,
+    ),
+  )
   assert.ok(await answers(on.data))
-  const made = spawnSync(apart[0]!, [...apart.slice(1), home, join(on.prefix, 'sbin/workspace-service'), 'orgs', 'create', '--name', 'Acme at $HOME'], { env: on.env, encoding: 'utf8' })
+  const made = spawnSync(
+    apart[0]!,
+    [
+      ...apart.slice(1),
+      home,
+      join(on.prefix, 'sbin/workspace-service'),
+      'orgs',
+      'create',
+      '--name',
+      'Acme at $HOME',
+    ],
+    { env: on.env, encoding: 'utf8' },
+  )
   assert.equal(made.status, 0, made.stderr)
   assert.ok(made.stdout.includes('Acme at $HOME'), made.stdout)
 
@@ -453,23 +673,44 @@ process.exitCode = require('node:child_process').spawnSync(words[0], words.slice
 
   const gone = await on.install(join(on.prefix, 'lib/workspace/1.1.0'), '--uninstall')
   assert.equal(gone.code, 0, gone.said)
-  assert.deepEqual([readdirSync(join(home, 'etc/systemd/system')), readdirSync(join(on.prefix, 'sbin'))], [[], []])
-  assert.ok(existsSync(join(home, 'etc/workspace/master.key')) && existsSync(join(on.data, 'workspace.db')))
+  assert.deepEqual(
+    [readdirSync(join(home, 'etc/systemd/system')), readdirSync(join(on.prefix, 'sbin'))],
+    [[], []],
+  )
+  assert.ok(
+    existsSync(join(home, 'etc/workspace/master.key')) && existsSync(join(on.data, 'workspace.db')),
+  )
 })
 
 /** The same without a namespace of users, for somebody else to be there than root. */
-const apartAsRoot = apart.filter(word => word !== '--map-root-user')
-const cannotBeRoot = spawnSync(apartAsRoot[0]!, [...apartAsRoot.slice(1, -1), 'mount --bind /tmp /mnt']).status !== 0 && 'this needs root'
+const apartAsRoot = apart.filter((word) => word !== '--map-root-user')
+const cannotBeRoot =
+  spawnSync(apartAsRoot[0]!, [...apartAsRoot.slice(1, -1), 'mount --bind /tmp /mnt']).status !==
+    0 && 'this needs root'
 
-test('root puts the database of a service back as the user of the service: links in its folder lead nowhere', { skip: cannotBeRoot }, async t => {
+test('root puts the database of a service back as the user of the service: links in its folder lead nowhere', {
+  skip: cannotBeRoot,
+}, async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'workspace-root-'))
   t.after(() => rmSync(home, { recursive: true, force: true }))
   chmodSync(home, 0o755)
-  const on = { ...machine(t, [...apartAsRoot, home, 'sh']), data: join(home, 'var/private/workspace') }
-  for (const folder of ['etc/systemd/system', 'var/private', 'elsewhere']) mkdirSync(join(home, folder), { recursive: true })
-  if (existsSync('/etc/alternatives')) cpSync('/etc/alternatives', join(home, 'etc/alternatives'), { recursive: true, verbatimSymlinks: true })
+  const on = {
+    ...machine(t, [...apartAsRoot, home, 'sh']),
+    data: join(home, 'var/private/workspace'),
+  }
+  for (const folder of ['etc/systemd/system', 'var/private', 'elsewhere'])
+    mkdirSync(join(home, folder), { recursive: true })
+  if (existsSync('/etc/alternatives'))
+    cpSync('/etc/alternatives', join(home, 'etc/alternatives'), {
+      recursive: true,
+      verbatimSymlinks: true,
+    })
   standIns(on, { systemctl: systemctl(on.home, ofSystem), 'systemd-run': '#!/bin/sh\nexit 1\n' })
-  const failing = (version: string, more: string) => programOf(version, `${migrating(ofSystem.data)}\ncd ${ofSystem.data}\n${more}\nchown -hR 12345:12345 .\nexit 70`)
+  const failing = (version: string, more: string) =>
+    programOf(
+      version,
+      `${migrating(ofSystem.data)}\ncd ${ofSystem.data}\n${more}\nchown -hR 12345:12345 .\nexit 70`,
+    )
 
   assert.equal((await on.install(on.archive('1.0.0'), '--systemd', '--port', '0')).code, 0)
   const second = await on.install(on.archive('1.1.0', failing('1.1.0', ':')), '--no-backup')
@@ -477,14 +718,17 @@ test('root puts the database of a service back as the user of the service: links
   assert.ok(await answers(on.data))
   assert.equal(statSync(join(on.data, 'workspace.db-of-1.1.0')).uid, 12345)
 
-  const third = await on.install(on.archive('1.2.0', failing('1.2.0', `ln -s ${join(home, 'elsewhere')} workspace.db-of-1.2.0`)), '--no-backup')
+  const third = await on.install(
+    on.archive('1.2.0', failing('1.2.0', `ln -s ${join(home, 'elsewhere')} workspace.db-of-1.2.0`)),
+    '--no-backup',
+  )
   assert.match(third.said, /The previous version was restored and answers/)
   assert.equal(statSync(join(on.data, 'workspace.db-of-1.2.0')).uid, 12345)
   assert.deepEqual(readdirSync(join(home, 'elsewhere')), [])
   assert.equal(installed(on).version, '1.0.0')
 })
 
-test('data in a folder whose name is quoted in the settings is backed up, too', async t => {
+test('data in a folder whose name is quoted in the settings is backed up, too', async (t) => {
   const on = machine(t)
   standIns(on, { id: asPerson, systemctl: '#!/bin/sh\nexit 1\n' })
   assert.equal((await on.install(on.archive('1.0.0'), '--systemd')).code, 0)
@@ -496,34 +740,56 @@ test('data in a folder whose name is quoted in the settings is backed up, too', 
   assert.equal(backupsOf({ ...on, data }).length, 1, second.said)
 })
 
-test('root does not install into the home of somebody else by mistake', async t => {
+test('root does not install into the home of somebody else by mistake', async (t) => {
   const on = machine(t)
   const archive = on.archive('1.0.0')
   standIns(on, { id: '#!/bin/sh\necho 0\n' })
   if (process.geteuid?.() === 0) chownSync(on.home, 12345, 12345)
-  const { status, stderr } = spawnSync('sh', [join(archive, 'install.sh')], { env: on.env, encoding: 'utf8' })
+  const { status, stderr } = spawnSync('sh', [join(archive, 'install.sh')], {
+    env: on.env,
+    encoding: 'utf8',
+  })
   assert.equal(status, 1)
   assert.match(stderr, /you are root, and .* belongs to another user/)
   assert.ok(!existsSync(on.prefix))
 })
 
-test('a checkout becomes a service by way of its release', async t => {
+test('a checkout becomes a service by way of its release', async (t) => {
   const on = machine(t)
   const release = on.archive('3.0.0')
-  standIns(on, { id: asPerson, systemctl: '#!/bin/sh\nexit 1\n', node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n` })
+  standIns(on, {
+    id: asPerson,
+    systemctl: '#!/bin/sh\nexit 1\n',
+    node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n`,
+  })
   const checkout = join(on.home, 'checkout')
-  for (const folder of ['node_modules/vite', 'tools']) mkdirSync(join(checkout, folder), { recursive: true })
-  writeFileSync(join(checkout, 'package.json'), JSON.stringify({ version: '3.0.0', type: 'module', scripts: { build: `mkdir -p dist/release && cp -R '${release}' dist/release/workspace-3.0.0-linux-x64` } }))
-  for (const name of ['package-lock.json', 'node_modules/.package-lock.json']) writeFileSync(join(checkout, name), '{}')
-  for (const name of ['install.sh', 'tools/node.mjs']) copyFileSync(join(root, name), join(checkout, name))
+  for (const folder of ['node_modules/vite', 'tools'])
+    mkdirSync(join(checkout, folder), { recursive: true })
+  writeFileSync(
+    join(checkout, 'package.json'),
+    JSON.stringify({
+      version: '3.0.0',
+      type: 'module',
+      scripts: {
+        build: `mkdir -p dist/release && cp -R '${release}' dist/release/workspace-3.0.0-linux-x64`,
+      },
+    }),
+  )
+  for (const name of ['package-lock.json', 'node_modules/.package-lock.json'])
+    writeFileSync(join(checkout, name), '{}')
+  for (const name of ['install.sh', 'tools/node.mjs'])
+    copyFileSync(join(root, name), join(checkout, name))
   const { code, said } = await on.install(checkout, '--systemd')
   assert.equal(code, 0, said)
-  assert.match(said, /Building the release \.\.\.\n[\s\S]*systemd is not running here, so the service was not started\. When it is:\n {2}systemctl --user daemon-reload/)
+  assert.match(
+    said,
+    /Building the release \.\.\.\n[\s\S]*systemd is not running here, so the service was not started\. When it is:\n {2}systemctl --user daemon-reload/,
+  )
   assert.deepEqual(installed(on), { version: '3.0.0', versions: ['3.0.0'], rest: [] })
   assert.ok(existsSync(ofPerson(on.home).unit))
 })
 
-test('a checkout is pruned of what only building needs, stays built, and is installed again only where that is needed', async t => {
+test('a checkout is pruned of what only building needs, stays built, and is installed again only where that is needed', async (t) => {
   const on = machine(t)
   // npm notes what it was asked for; the rest of the checkout is real: the stamp, the launcher's check of it, and the installer.
   const npm = `#!/bin/sh
@@ -536,15 +802,32 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
 `
   standIns(on, { npm, node: `#!/bin/sh\nexec '${process.execPath}' "$@"\n` })
   const checkout = join(on.home, 'checkout')
-  for (const folder of ['tools', 'src', 'bin']) mkdirSync(join(checkout, folder), { recursive: true })
+  for (const folder of ['tools', 'src', 'bin'])
+    mkdirSync(join(checkout, folder), { recursive: true })
   writeFileSync(join(checkout, 'package.json'), '{"version":"3.0.0","type":"module"}')
   writeFileSync(join(checkout, 'package-lock.json'), '{}')
   writeFileSync(join(checkout, 'src/main.ts'), '// first')
   writeFileSync(join(checkout, 'bin/workspace'), '#!/bin/sh\necho 3.0.0\n', { mode: 0o755 })
-  writeFileSync(join(checkout, 'tools/build.mjs'), 'import { mkdirSync, writeFileSync } from "node:fs"; import { stampFile, stampOfSources } from "./stamp.mjs"; mkdirSync("dist/web", { recursive: true }); writeFileSync("dist/web/index.html", ""); writeFileSync(stampFile, stampOfSources())')
-  for (const name of ['install.sh', 'tools/node.mjs', 'tools/stamp.mjs']) copyFileSync(join(root, name), join(checkout, name))
-  const isBuilt = () => spawnSync(process.execPath, ['--input-type=module', '--eval', 'import { isBuilt } from "./tools/stamp.mjs"; process.exitCode = isBuilt() ? 0 : 1'], { cwd: checkout }).status === 0
-  const npmCalls = () => (existsSync(join(on.home, 'npm-calls')) ? readFileSync(join(on.home, 'npm-calls'), 'utf8').trim().split('\n') : [])
+  writeFileSync(
+    join(checkout, 'tools/build.mjs'),
+    'import { mkdirSync, writeFileSync } from "node:fs"; import { stampFile, stampOfSources } from "./stamp.mjs"; mkdirSync("dist/web", { recursive: true }); writeFileSync("dist/web/index.html", ""); writeFileSync(stampFile, stampOfSources())',
+  )
+  for (const name of ['install.sh', 'tools/node.mjs', 'tools/stamp.mjs'])
+    copyFileSync(join(root, name), join(checkout, name))
+  const isBuilt = () =>
+    spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        'import { isBuilt } from "./tools/stamp.mjs"; process.exitCode = isBuilt() ? 0 : 1',
+      ],
+      { cwd: checkout },
+    ).status === 0
+  const npmCalls = () =>
+    existsSync(join(on.home, 'npm-calls'))
+      ? readFileSync(join(on.home, 'npm-calls'), 'utf8').trim().split('\n')
+      : []
   const run = async (...args: string[]) => {
     rmSync(join(on.home, 'npm-calls'), { force: true })
     const { code, said } = await on.install(checkout, ...args)
@@ -556,7 +839,11 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
   assert.ok(!existsSync(join(checkout, 'node_modules/vite')))
   assert.deepEqual(await run(), [], 'nothing changed, nothing to do')
   writeFileSync(join(checkout, 'src/main.ts'), '// an update')
-  assert.deepEqual(await run(), ['ci', 'prune'], 'an update is built, which needs the packages again')
+  assert.deepEqual(
+    await run(),
+    ['ci', 'prune'],
+    'an update is built, which needs the packages again',
+  )
   assert.ok(isBuilt())
   spawnSync(join(on.home, 'programs/npm'), ['ci'], { cwd: checkout })
   assert.deepEqual((await run()).slice(1), [], 'what somebody installed with npm ci stays')
@@ -566,12 +853,15 @@ echo "{ \\"after\\": \\"$1\\" }" >node_modules/.package-lock.json
   assert.ok(existsSync(join(checkout, 'node_modules/vite')))
 })
 
-test('options that do not go together are refused', async t => {
+test('options that do not go together are refused', async (t) => {
   const on = machine(t)
   const archive = on.archive('1.0.0')
   for (const [args, expected] of [
     [['--port', '80'], /add --systemd/],
-    [['--systemd', '--base-url', 'https://x\nWORKSPACE_DATA=/'], /cannot be written to a settings file/],
+    [
+      ['--systemd', '--base-url', 'https://x\nWORKSPACE_DATA=/'],
+      /cannot be written to a settings file/,
+    ],
     [['--systemd', '--data', 'here'], /begins with \//],
     [['--no-link'], /for a checkout/],
     [['--prefix'], /--prefix needs a value/],
@@ -583,7 +873,7 @@ test('options that do not go together are refused', async t => {
   }
 })
 
-test('what is no archive of ours at the place of the link is left alone', async t => {
+test('what is no archive of ours at the place of the link is left alone', async (t) => {
   const on = machine(t)
   mkdirSync(join(on.prefix, 'bin'), { recursive: true })
   writeFileSync(join(on.prefix, 'bin/workspace'), 'something else')

@@ -8,7 +8,7 @@ import { modules } from './modules/index.ts'
 // list_<nouns>, update_<noun> and delete_<noun>, or another operation that does it, or a reason.
 
 const catalogue = new Catalogue(modules)
-const names = new Set(catalogue.entries.map(entry => entry.operation.name))
+const names = new Set(catalogue.entries.map((entry) => entry.operation.name))
 
 const verbs = ['get', 'list', 'update', 'delete'] as const
 type Verb = (typeof verbs)[number]
@@ -29,7 +29,10 @@ const others: Record<string, Partial<Record<Verb, string>>> = {
   email_template: { get: 'list_email_templates' },
   entity: { list: 'search_entities' },
   folder: {
-    get: 'get_file', list: 'list_files', update: 'update_file', delete: 'trash_file',
+    get: 'get_file',
+    list: 'list_files',
+    update: 'update_file',
+    delete: 'trash_file',
   },
   incident: { delete: 'what went wrong stays on record; undo_api_call takes back a wrong alarm' },
   key_result: {
@@ -47,11 +50,16 @@ const others: Record<string, Partial<Record<Verb, string>>> = {
   on_call_schedule: { get: 'list_on_call_schedules' },
   page_from_template: { get: inPages, list: inPages, update: inPages, delete: inPages },
   postmortem: {
-    get: 'get_incident', list: 'list_incidents', update: 'update_page', delete: 'delete_page',
+    get: 'get_incident',
+    list: 'list_incidents',
+    update: 'update_page',
+    delete: 'delete_page',
   },
   pulse: { get: 'list_pulses' },
   relation: {
-    get: 'get_entity', list: 'get_entity', update: 'create_relation',
+    get: 'get_entity',
+    list: 'get_entity',
+    update: 'create_relation',
   },
   reminder: {
     get: 'list_reminders',
@@ -62,7 +70,9 @@ const others: Record<string, Partial<Record<Verb, string>>> = {
   saved_view: { get: 'run_saved_view' },
   service: { get: 'list_services' },
   share_link: {
-    get: 'get_file', list: 'get_file', delete: 'revoke_share',
+    get: 'get_file',
+    list: 'get_file',
+    delete: 'revoke_share',
     update: 'a link is revoked and made anew, so that who has the old one loses it',
   },
   sprint: {
@@ -99,7 +109,7 @@ const trashedOtherwise: Record<string, string> = {
   time_off: 'cancel_time_off',
 }
 
-const nouns = [...names].flatMap(name => /^create_(.+)$/.exec(name)?.[1] ?? [])
+const nouns = [...names].flatMap((name) => /^create_(.+)$/.exec(name)?.[1] ?? [])
 
 function usual(verb: Verb, noun: string): string {
   if (verb !== 'list') return `${verb}_${noun}`
@@ -107,9 +117,10 @@ function usual(verb: Verb, noun: string): string {
 }
 
 test('whatever can be made can be found, changed and ended, or there is a reason', () => {
-  const missing = nouns.flatMap(noun =>
-    verbs.filter(verb => !names.has(usual(verb, noun)) && others[noun]?.[verb] === undefined)
-      .map(verb => usual(verb, noun)),
+  const missing = nouns.flatMap((noun) =>
+    verbs
+      .filter((verb) => !names.has(usual(verb, noun)) && others[noun]?.[verb] === undefined)
+      .map((verb) => usual(verb, noun)),
   )
   assert.deepEqual(missing, [])
 })
@@ -125,14 +136,16 @@ test('no exception is needless, and each names an operation or a reason', () => 
 })
 
 test('what has a trash is put there by its own operation, and says until when it can come back', () => {
-  const types = itemResources().filter(one => one.trashable).map(one => one.definition.type)
-  const wrong = types.flatMap(type => {
+  const types = itemResources()
+    .filter((one) => one.trashable)
+    .map((one) => one.definition.type)
+  const wrong = types.flatMap((type) => {
     const entry = catalogue.find(`delete_${type}`)
     if (!entry) return []
     const shape = (entry.schemas.output as unknown as { shape: Record<string, unknown> }).shape
     return 'restorable_until' in shape && 'undo_call_id' in shape ? [] : [type]
   })
   assert.deepEqual(wrong, [])
-  const without = types.filter(type => !names.has(`delete_${type}`))
+  const without = types.filter((type) => !names.has(`delete_${type}`))
   assert.deepEqual(without.toSorted(), Object.keys(trashedOtherwise).toSorted())
 })

@@ -106,10 +106,10 @@ type ItemNeed = WireNeed & { need: Need<ItemTable, Mode> }
 
 /** All arguments that refer to items of one kind. */
 function references(): { entry: Entry; one: ItemNeed }[] {
-  return workspace.app.catalogue.routes.flatMap(entry =>
+  return workspace.app.catalogue.routes.flatMap((entry) =>
     entry.schemas.needs
       .filter((one): one is ItemNeed => !(one.need instanceof AnyItemNeed))
-      .map(one => ({ entry, one })),
+      .map((one) => ({ entry, one })),
   )
 }
 
@@ -131,7 +131,7 @@ async function resolved(
     route: 'test',
     ip: '',
   }
-  return readOn(workspace.app, who.actor, request, async ctx => {
+  return readOn(workspace.app, who.actor, request, async (ctx) => {
     try {
       const rows = await namedRows(
         entry,
@@ -139,7 +139,7 @@ async function resolved(
         ctx as WriteContext,
         () => {},
       )
-      return [rows[one.key]].flat().map(row => (row as { id: string }).id)
+      return [rows[one.key]].flat().map((row) => (row as { id: string }).id)
     } catch (error) {
       if (error instanceof Refusal) return error
       throw error
@@ -164,18 +164,18 @@ function nameOf(of: Resource<ItemTable>, id: string): string {
 /** The resources whose items have names, with an item of ann's. */
 function named(): { of: Resource<ItemTable>; id: string; name: string }[] {
   return allResources()
-    .filter(of => of.definition.names)
-    .flatMap(of => {
-      const id = first[typeOf(of)]?.find(one => one.startsWith(`${of.definition.prefix}_`))
+    .filter((of) => of.definition.names)
+    .flatMap((of) => {
+      const id = first[typeOf(of)]?.find((one) => one.startsWith(`${of.definition.prefix}_`))
       return id === undefined ? [] : [{ of, id, name: nameOf(of, id) }]
     })
 }
 
 test('every kind of item with names is tried', () => {
-  const tried = named().map(one => typeOf(one.of))
+  const tried = named().map((one) => typeOf(one.of))
   assert.deepEqual(
     allResources()
-      .filter(of => of.definition.names && !tried.includes(typeOf(of)))
+      .filter((of) => of.definition.names && !tried.includes(typeOf(of)))
       .map(typeOf),
     [],
   )
@@ -186,7 +186,7 @@ test('every argument that takes an id takes the name, and comes to the same', as
   let taken = 0
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
-      each => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.need.resource === of && !each.one.need.inside,
     )) {
       const [byId, byName, byOther] = [
         await resolved(workspace.ann, entry, one, id),
@@ -209,7 +209,7 @@ test('every argument takes the address of the item on this instance', async () =
   const wrong: string[] = []
   for (const { of, id } of named()) {
     const [reference] = references().filter(
-      each =>
+      (each) =>
         each.one.need.resource === of && each.one.need.level === 'see' && !each.one.need.inside,
     )
     if (!reference) continue
@@ -219,7 +219,7 @@ test('every argument takes the address of the item on this instance', async () =
     const address = of.url(row as never, workspace.app.baseUrl)
     if (
       ![id, of.definition.key?.(row as never)].some(
-        part => part !== undefined && address.endsWith(part),
+        (part) => part !== undefined && address.endsWith(part),
       )
     )
       continue // of a list
@@ -241,14 +241,14 @@ test('a name that nobody has is refused with what is like it', async () => {
   const wrong: string[] = []
   for (const { of, id, name } of named()) {
     for (const { entry, one } of references().filter(
-      each => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.need.resource === of && !each.one.need.inside,
     )) {
       const got = await resolved(workspace.ann, entry, one, `${name} of yore`)
       const right =
         got instanceof Refusal &&
         got.code === 'not_found' &&
         got.more.field?.startsWith(one.wire) &&
-        candidatesOf(got).some(each => each.id === id) &&
+        candidatesOf(got).some((each) => each.id === id) &&
         candidatesOf(got).length <= 3
       if (!right)
         wrong.push(
@@ -265,11 +265,11 @@ const everybodyHas = new Set(['calendar', 'drive'])
 test('what somebody else has out of sight is not among the candidates', async () => {
   const wrong: string[] = []
   let tried = 0
-  for (const of of allResources().filter(each => each.definition.names)) {
-    const id = hidden[typeOf(of)]?.find(one => one.startsWith(`${of.definition.prefix}_`))
+  for (const of of allResources().filter((each) => each.definition.names)) {
+    const id = hidden[typeOf(of)]?.find((one) => one.startsWith(`${of.definition.prefix}_`))
     if (id === undefined || everybodyHas.has(typeOf(of)) || typeOf(of) === 'person') continue
     for (const { entry, one } of references().filter(
-      each => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.need.resource === of && !each.one.need.inside,
     )) {
       const name = nameOf(of, id)
       const got = await resolved(workspace.ann, entry, one, name)
@@ -277,12 +277,12 @@ test('what somebody else has out of sight is not among the candidates', async ()
       if (!(seen instanceof Refusal) || seen.code !== 'not_found') continue
       tried++
       const shown = await Promise.all(
-        candidatesOf(got).map(each => resolved(workspace.ann, entry, one, each.id)),
+        candidatesOf(got).map((each) => resolved(workspace.ann, entry, one, each.id)),
       )
       const right =
         got instanceof Refusal &&
         got.code === 'not_found' &&
-        shown.every(each => outcomeOf(each) !== 'not_found')
+        shown.every((each) => outcomeOf(each) !== 'not_found')
       if (!right)
         wrong.push(
           `${entry.operation.name}(${one.wire}): ${JSON.stringify(got instanceof Refusal ? got.body() : got)}`,
@@ -296,22 +296,22 @@ test('what somebody else has out of sight is not among the candidates', async ()
 test('the name of several is refused with those that have it', async () => {
   const unique = new Set(
     allResources().filter(
-      of =>
+      (of) =>
         of.definition.names?.unique ||
         ['channel', 'person', 'entity', 'email_account'].includes(typeOf(of)),
     ),
   )
   const wrong: string[] = []
   for (const { of, id, name } of named().filter(
-    one => !unique.has(one.of) && !everybodyHas.has(typeOf(one.of)),
+    (one) => !unique.has(one.of) && !everybodyHas.has(typeOf(one.of)),
   )) {
-    const other = second[typeOf(of)]!.find(one => one.startsWith(`${of.definition.prefix}_`))!
+    const other = second[typeOf(of)]!.find((one) => one.startsWith(`${of.definition.prefix}_`))!
     await rename(of, other, id, name)
     for (const { entry, one } of references().filter(
-      each => each.one.need.resource === of && !each.one.need.inside,
+      (each) => each.one.need.resource === of && !each.one.need.inside,
     )) {
       const got = await resolved(workspace.ann, entry, one, name)
-      const ids = candidatesOf(got).map(each => each.id)
+      const ids = candidatesOf(got).map((each) => each.id)
       const right =
         got instanceof Refusal &&
         got.code === 'invalid_argument' &&
@@ -338,8 +338,8 @@ async function rename(
     return void (await workspace.ann.call('update_task', { task_id: other, title: name }))
   const { write } = workspace.app.store.raw
   const folded = (write.prepare(`PRAGMA table_info(${of.table})`).all() as { name: string }[])
-    .map(one => one.name)
-    .filter(one => ['name_key', 'title_folded', 'name_folded'].includes(one))
+    .map((one) => one.name)
+    .filter((one) => ['name_key', 'title_folded', 'name_folded'].includes(one))
   await workspace.app.store.writer.run(async () => {
     for (const column of [...of.definition.names!.columns, ...folded])
       write
@@ -376,7 +376,7 @@ test('an argument that takes more than ids says what', () => {
     return (
       one.need.resource.takes !== undefined &&
       !schema?.description &&
-      !schema?.anyOf?.some(each => each.description)
+      !schema?.anyOf?.some((each) => each.description)
     )
   })
   assert.deepEqual(
@@ -424,7 +424,7 @@ test('a first name in a mention is enough, and a mention of nobody is said in th
   ])
   assert.deepEqual(
     unresolved,
-    Object.keys(answers).map(kind => [kind, kind === 'edit' ? ['@whoever'] : ['@nobody']]),
+    Object.keys(answers).map((kind) => [kind, kind === 'edit' ? ['@whoever'] : ['@nobody']]),
   )
   for (const kind of ['message', 'comment', 'pageComment'] as const)
     assert.deepEqual(
@@ -465,7 +465,7 @@ test('a first name is enough where one active person has it, but not to delete o
     [
       two.code,
       candidatesOf(two)
-        .map(one => one.id)
+        .map((one) => one.id)
         .sort(),
     ],
     ['invalid_argument', [tom.id, other.id].sort()],
@@ -519,7 +519,7 @@ test('sprints and milestones are looked up in the project that the call names, c
   assert.deepEqual(
     refused.more.context?.candidates &&
       candidatesOf(refused)
-        .map(one => (one as unknown as { project: string }).project)
+        .map((one) => (one as unknown as { project: string }).project)
         .sort(),
     ['ONE', 'TWO'],
   )
@@ -619,7 +619,7 @@ test('answers to a form, values of a goal and answers to a pulse are taken by wh
     values: { Revenue: 1 },
   })
   assert.deepEqual(
-    [unknown.code, candidatesOf(unknown).map(one => one.title)],
+    [unknown.code, candidatesOf(unknown).map((one) => one.title)],
     ['not_found', ['Signups']],
   )
 })

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -10,7 +24,9 @@ import { dropUnused, laidAt, layOut, NoAddon, stillThere } from './native.ts'
 
 const content = Buffer.from('code')
 const path = `${createHash('sha256').update(content).digest('hex')}/some.node`
-const posix = { skip: process.platform === 'win32' && 'Windows has neither owners nor modes as numbers' }
+const posix = {
+  skip: process.platform === 'win32' && 'Windows has neither owners nor modes as numbers',
+}
 
 function place(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-native-'))
@@ -18,25 +34,34 @@ function place(t: TestContext): string {
   return folder
 }
 
-test('an add-on is laid out once, for its owner alone', posix, t => {
+test('an add-on is laid out once, for its owner alone', posix, (t) => {
   const folder = place(t)
   const file = layOut(join(folder, 'native'), path, content)
   assert.deepEqual(readFileSync(file), content)
   const made = statSync(file)
-  assert.deepEqual([join(folder, 'native'), join(file, '..'), file].map(one => (statSync(one).mode & 0o777).toString(8)), ['700', '700', '500'])
+  assert.deepEqual(
+    [join(folder, 'native'), join(file, '..'), file].map((one) =>
+      (statSync(one).mode & 0o777).toString(8),
+    ),
+    ['700', '700', '500'],
+  )
   assert.equal(layOut(join(folder, 'native'), path, content), file)
   assert.equal(statSync(file).ino, made.ino, 'what is there and whole is not written again')
   assert.deepEqual(readdirSync(join(file, '..')), ['some.node'])
 })
 
-test('what is not the add-on any more is replaced before it is loaded', posix, t => {
+test('what is not the add-on any more is replaced before it is loaded', posix, (t) => {
   const folder = place(t)
   const file = layOut(folder, path, content)
   const spoil: Record<string, () => void> = {
     'other content': () => (chmodSync(file, 0o700), writeFileSync(file, 'evil')),
     'nothing in it': () => (chmodSync(file, 0o700), writeFileSync(file, '')),
     'others may write to it': () => chmodSync(file, 0o722),
-    'a link': () => (writeFileSync(join(folder, 'evil'), content), rmSync(file), symlinkSync(join(folder, 'evil'), file)),
+    'a link': () => (
+      writeFileSync(join(folder, 'evil'), content),
+      rmSync(file),
+      symlinkSync(join(folder, 'evil'), file)
+    ),
   }
   for (const [name, work] of Object.entries(spoil)) {
     work()
@@ -46,25 +71,40 @@ test('what is not the add-on any more is replaced before it is loaded', posix, t
   assert.ok(existsSync(join(folder, 'evil')))
 })
 
-test('a folder that others can change is not used: neither the last one nor one above it', posix, t => {
-  const folder = place(t)
-  const file = layOut(join(folder, 'cache', 'native'), path, content)
-  for (const [open, mode] of [[join(file, '..'), 0o770], [join(folder, 'cache'), 0o777]] as const) {
-    chmodSync(open, mode)
-    assert.throws(() => layOut(join(folder, 'cache', 'native'), path, content), new Error(`${open} can be changed by others.`))
-    chmodSync(open, 0o700)
-  }
-  const shared = join(folder, 'shared')
-  mkdirSync(shared)
-  chmodSync(shared, 0o1777) // as /tmp is
-  assert.ok(layOut(join(shared, 'own'), path, content).startsWith(shared))
-})
+test(
+  'a folder that others can change is not used: neither the last one nor one above it',
+  posix,
+  (t) => {
+    const folder = place(t)
+    const file = layOut(join(folder, 'cache', 'native'), path, content)
+    for (const [open, mode] of [
+      [join(file, '..'), 0o770],
+      [join(folder, 'cache'), 0o777],
+    ] as const) {
+      chmodSync(open, mode)
+      assert.throws(
+        () => layOut(join(folder, 'cache', 'native'), path, content),
+        new Error(`${open} can be changed by others.`),
+      )
+      chmodSync(open, 0o700)
+    }
+    const shared = join(folder, 'shared')
+    mkdirSync(shared)
+    chmodSync(shared, 0o1777) // as /tmp is
+    assert.ok(layOut(join(shared, 'own'), path, content).startsWith(shared))
+  },
+)
 
-test('a folder of somebody else is not used', { skip: process.geteuid?.() !== 0 && 'only root can make one' }, t => {
+test('a folder of somebody else is not used', {
+  skip: process.geteuid?.() !== 0 && 'only root can make one',
+}, (t) => {
   const folder = place(t)
   layOut(join(folder, 'native'), path, content)
   chownSync(join(folder, 'native'), 12345, 12345)
-  assert.throws(() => layOut(join(folder, 'native'), path, content), /native can be changed by others/)
+  assert.throws(
+    () => layOut(join(folder, 'native'), path, content),
+    /native can be changed by others/,
+  )
   const team = join(folder, 'team')
   mkdirSync(team)
   chmodSync(team, 0o770)
@@ -74,11 +114,14 @@ test('a folder of somebody else is not used', { skip: process.geteuid?.() !== 0 
   const home = join(folder, 'home')
   mkdirSync(home)
   chownSync(home, 12345, 12345)
-  assert.throws(() => layOut(join(home, '.cache', 'native'), path, content), /home can be changed by others/)
+  assert.throws(
+    () => layOut(join(home, '.cache', 'native'), path, content),
+    /home can be changed by others/,
+  )
   assert.deepEqual(readdirSync(home), [], 'nothing was made there')
 })
 
-test('add-ons that nobody has had in use for 30 days go, and nothing else', posix, t => {
+test('add-ons that nobody has had in use for 30 days go, and nothing else', posix, (t) => {
   const folder = place(t)
   const nameOf = (text: string) => createHash('sha256').update(text).digest('hex')
   const now = Date.now()
@@ -94,7 +137,7 @@ test('add-ons that nobody has had in use for 30 days go, and nothing else', posi
   assert.deepEqual(readdirSync(folder).sort(), [nameOf('recent'), 'of somebody'].sort())
 })
 
-test('a thread loads the file that the first one did, or none', t => {
+test('a thread loads the file that the first one did, or none', (t) => {
   const folder = place(t)
   const file = layOut(folder, path, content)
   const laid = laidAt(file)

@@ -2,7 +2,21 @@
 // content. Who can write there could give us code of theirs: nothing is loaded before its owner, mode and content are what they must be.
 
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, utimesSync, writeFileSync, type Stats } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
@@ -23,9 +37,9 @@ export function loadAddon(name: string): unknown {
 function load(name: string): unknown {
   const first = getEnvironmentData(name) as Laid | undefined
   if (first) return opened(stillThere(first))
-  const path = heldIn('native/').find(path => basename(path) === name)!
+  const path = heldIn('native/').find((path) => basename(path) === name)!
   const reasons: string[] = []
-  for (const folderOf of [...caches().map(folder => () => join(folder, 'native')), fresh]) {
+  for (const folderOf of [...caches().map((folder) => () => join(folder, 'native')), fresh]) {
     try {
       const folder = folderOf()
       const file = layOut(folder, path, heldFile(`native/${path}`))
@@ -78,7 +92,7 @@ function keepInUse(folder: string): void {
 
 /** Removes add-ons, of other versions mostly, that nobody has had in use for 30 days. */
 export function dropUnused(folder: string, now: number): void {
-  for (const name of readdirSync(folder).filter(name => /^[0-9a-f]{64}$/.test(name))) {
+  for (const name of readdirSync(folder).filter((name) => /^[0-9a-f]{64}$/.test(name))) {
     const place = join(folder, name)
     try {
       if (now - lstatSync(place).mtimeMs > 30 * dayLong) rmSync(place, { recursive: true })
@@ -134,7 +148,8 @@ function make(folder: string): void {
 function demandPrivate(folder: string, open?: number): void {
   const found = lstatSync(folder)
   const isSticky = (found.mode & 0o1000) !== 0 // what is in it, only its owner can replace
-  if (!isOurs(found, isSticky ? 0 : (open ?? outside(found)))) throw new Error(`${folder} can be changed by others.`)
+  if (!isOurs(found, isSticky ? 0 : (open ?? outside(found))))
+    throw new Error(`${folder} can be changed by others.`)
   if (folder !== dirname(folder)) demandPrivate(dirname(folder))
 }
 
@@ -156,7 +171,10 @@ function isOurs({ uid, mode }: Stats, open: number): boolean {
 }
 
 function adviceOn(name: string, reasons: string[]): string {
-  const glibc = reasons.map(reason => /GLIBC_([\d.]+)' not found/.exec(reason)?.[1]).find(version => version !== undefined)
-  if (glibc) return `This system is too old: its C library (glibc) is older than ${glibc}. Debian 12, Ubuntu 22.04 and RHEL 9 are new enough.`
-  return `${name} cannot be loaded: ${reasons.map(reason => reason.replace(/\.$/, '')).join('; ')}. It needs a folder that only you can write to, on a file system from which programs may run; name one in XDG_CACHE_HOME.`
+  const glibc = reasons
+    .map((reason) => /GLIBC_([\d.]+)' not found/.exec(reason)?.[1])
+    .find((version) => version !== undefined)
+  if (glibc)
+    return `This system is too old: its C library (glibc) is older than ${glibc}. Debian 12, Ubuntu 22.04 and RHEL 9 are new enough.`
+  return `${name} cannot be loaded: ${reasons.map((reason) => reason.replace(/\.$/, '')).join('; ')}. It needs a folder that only you can write to, on a file system from which programs may run; name one in XDG_CACHE_HOME.`
 }

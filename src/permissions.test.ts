@@ -5,7 +5,15 @@ import { permissionsTable } from '../tools/permissions.ts'
 
 const text = readFileSync(new URL('../docs/permissions.md', import.meta.url), 'utf8')
 const table = await permissionsTable()
-const cells = table.split('\n').slice(2).map(row => row.split('|').slice(1, -1).map(one => one.trim()))
+const cells = table
+  .split('\n')
+  .slice(2)
+  .map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((one) => one.trim()),
+  )
 
 test('the table of docs/permissions.md is what the rules are; `npm run reference` writes it anew', () => {
   assert.ok(cells.length > 60)
@@ -13,10 +21,25 @@ test('the table of docs/permissions.md is what the rules are; `npm run reference
 })
 
 test('nobody of another organization reaches anything', () => {
-  assert.deepEqual(cells.filter(row => row.at(-1) !== '–').map(row => row[0]), [])
+  assert.deepEqual(
+    cells.filter((row) => row.at(-1) !== '–').map((row) => row[0]),
+    [],
+  )
 })
 
 test('an administrator who is not concerned reads nothing of mail, calendars, chat and webhooks of others', () => {
-  const administrator = new Map(cells.map(row => [row[0]!, row[5]]))
-  for (const kind of ['email', 'thread', 'email account', 'email draft', 'event', 'calendar', 'message', 'webhook', 'notification', 'reminder']) assert.equal(administrator.get(kind), '–', kind)
+  const administrator = new Map(cells.map((row) => [row[0]!, row[5]]))
+  for (const kind of [
+    'email',
+    'thread',
+    'email account',
+    'email draft',
+    'event',
+    'calendar',
+    'message',
+    'webhook',
+    'notification',
+    'reminder',
+  ])
+    assert.equal(administrator.get(kind), '–', kind)
 })

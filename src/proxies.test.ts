@@ -19,7 +19,8 @@ const password = 'otter lamp seven moss'
 /** Of this machine like the proxy's, and none that is trusted as a proxy. */
 const client = '127.0.0.9'
 
-for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[]) suite(`behind ${name}`, { skip: noProxy(name), timeout: 120_000 }, () => behind(name))
+for (const name of ['nginx', 'caddy'] as const satisfies ProxyName[])
+  suite(`behind ${name}`, { skip: noProxy(name), timeout: 120_000 }, () => behind(name))
 
 function behind(name: ProxyName): void {
   const { dir, remove } = scratch()
@@ -32,11 +33,38 @@ function behind(name: ProxyName): void {
     const ports = await proxyPorts()
     base = `https://work.test:${ports.https}`
     await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
-    const made = await workspace(['users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--password-stdin', '--data', dir], password)
+    const made = await workspace(
+      [
+        'users',
+        'create',
+        '--email',
+        'ann@acme.test',
+        '--name',
+        'Ann',
+        '--admin',
+        '--password-stdin',
+        '--data',
+        dir,
+      ],
+      password,
+    )
     assert.equal(made.code, 0, made.stderr)
-    key = (await workspaceJson<{ key: string }>('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop', '--data', dir)).key
+    key = (
+      await workspaceJson<{ key: string }>(
+        'keys',
+        'create',
+        '--user',
+        'ann@acme.test',
+        '--name',
+        'laptop',
+        '--data',
+        dir,
+      )
+    ).key
     server = await serve(dir, '--base-url', base, '--trusted-proxies', '127.0.0.1')
-    const { listens_at } = JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8')) as { listens_at: string }
+    const { listens_at } = JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8')) as {
+      listens_at: string
+    }
     proxy = await startProxy(name, ports, Number(new URL(listens_at).port))
     const created = await ask('POST', '/api/projects', { body: { name: 'Engine', key: 'ENG' } })
     assert.equal(created.status, 201, created.text)
@@ -49,16 +77,35 @@ function behind(name: ProxyName): void {
 
   const bearer = () => ({ authorization: `Bearer ${key}` })
 
-  async function ask(method: string, path: string, { body, headers = bearer() }: { body?: unknown; headers?: Record<string, string> } = {}): Promise<{ status: number; headers: Headers; text: string; json: any }> {
-    const answer = await proxy.from(client)(base + path, { method, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  async function ask(
+    method: string,
+    path: string,
+    { body, headers = bearer() }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<{ status: number; headers: Headers; text: string; json: any }> {
+    const answer = await proxy.from(client)(base + path, {
+      method,
+      headers: {
+        ...headers,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
     const text = await answer.text()
-    return { status: answer.status, headers: answer.headers, text, json: text.startsWith('{') ? JSON.parse(text) : undefined }
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      text,
+      json: text.startsWith('{') ? JSON.parse(text) : undefined,
+    }
   }
 
-  const newTask = (title: string) => ask('POST', '/api/tasks', { body: { project_id: 'ENG', title } })
+  const newTask = (title: string) =>
+    ask('POST', '/api/tasks', { body: { project_id: 'ENG', title } })
 
   async function follow(path: string, headers: Record<string, string>): Promise<EventReader> {
-    const answer = await proxy.from(client)(base + path, { headers: { accept: 'text/event-stream', ...headers } })
+    const answer = await proxy.from(client)(base + path, {
+      headers: { accept: 'text/event-stream', ...headers },
+    })
     assert.equal(answer.status, 200, path)
     return new EventReader(answer)
   }
@@ -66,7 +113,9 @@ function behind(name: ProxyName): void {
   function lastCall(tool: string): { details_json: string } {
     const db = new Database(join(dir, 'workspace.db'), { readonly: true })
     try {
-      return db.prepare('SELECT details_json FROM calls WHERE tool = ? ORDER BY seq DESC LIMIT 1').get(tool) as { details_json: string }
+      return db
+        .prepare('SELECT details_json FROM calls WHERE tool = ? ORDER BY seq DESC LIMIT 1')
+        .get(tool) as { details_json: string }
     } finally {
       db.close()
     }
@@ -85,7 +134,15 @@ function behind(name: ProxyName): void {
   })
 
   test('the call log has the address of the client, whatever headers it sends', async () => {
-    for (const forged of [{}, { 'x-forwarded-for': '203.0.113.9' }, { 'x-forwarded-for': '203.0.113.9, 127.0.0.1', 'x-real-ip': '203.0.113.9', forwarded: 'for=203.0.113.9' }] as Record<string, string>[]) {
+    for (const forged of [
+      {},
+      { 'x-forwarded-for': '203.0.113.9' },
+      {
+        'x-forwarded-for': '203.0.113.9, 127.0.0.1',
+        'x-real-ip': '203.0.113.9',
+        forwarded: 'for=203.0.113.9',
+      },
+    ] as Record<string, string>[]) {
       const { status } = await ask('GET', '/api/labels', { headers: { ...bearer(), ...forged } })
       assert.equal(status, 200)
       assert.match(lastCall('list_labels').details_json, /"127\.0\.0\.9"/)
@@ -94,21 +151,38 @@ function behind(name: ProxyName): void {
   })
 
   test('nobody makes it believe another host or scheme', async () => {
-    const forged = await ask('GET', '/api/labels', { headers: { ...bearer(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' } })
+    const forged = await ask('GET', '/api/labels', {
+      headers: { ...bearer(), 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'http' },
+    })
     assert.equal(forged.status, 200)
     const other = await ask('GET', '/api/labels', { headers: { ...bearer(), host: 'evil.test' } })
     if (name === 'nginx') assert.deepEqual([other.status, other.json.code], [421, 'misdirected'])
     else assert.equal(other.text, '', 'Caddy passes on its own names alone')
-    assert.equal((await ask('GET', '/api/labels', { headers: { ...bearer(), origin: 'https://evil.test' } })).status, 403)
-    assert.equal((await ask('GET', '/api/labels', { headers: { ...bearer(), origin: base } })).status, 200)
+    assert.equal(
+      (await ask('GET', '/api/labels', { headers: { ...bearer(), origin: 'https://evil.test' } }))
+        .status,
+      403,
+    )
+    assert.equal(
+      (await ask('GET', '/api/labels', { headers: { ...bearer(), origin: base } })).status,
+      200,
+    )
   })
 
   test('the official client speaks MCP through it, over a session', async () => {
     const assistant = new Client({ name: 'test', version: '1' })
-    await assistant.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { fetch: proxy.from(client), requestInit: { headers: bearer() } }))
+    await assistant.connect(
+      new StreamableHTTPClientTransport(new URL(`${base}/mcp`), {
+        fetch: proxy.from(client),
+        requestInit: { headers: bearer() },
+      }),
+    )
     const { tools } = await assistant.listTools()
     assert.ok(tools.length > 100)
-    const called = await assistant.callTool({ name: 'create_task', arguments: { project_id: 'ENG', title: 'By an assistant' } })
+    const called = await assistant.callTool({
+      name: 'create_task',
+      arguments: { project_id: 'ENG', title: 'By an assistant' },
+    })
     assert.notEqual(called.isError, true, JSON.stringify(called.structuredContent))
     await assistant.close()
   })
@@ -120,13 +194,18 @@ function behind(name: ProxyName): void {
     assert.equal(socket.alpnProtocol, 'h2')
     const session = connectHttp2(base, { createConnection: () => socket })
     session.on('error', () => undefined)
-    const stream = session.request({ ':path': '/api/events', accept: 'text/event-stream', ...bearer() })
+    const stream = session.request({
+      ':path': '/api/events',
+      accept: 'text/event-stream',
+      ...bearer(),
+    })
     let text = ''
     stream.setEncoding('utf8').on('data', (part: string) => (text += part))
     await once(stream, 'data')
     await newTask('Seen at once')
     assert.equal((await reader.next())!.json.item.title, 'Seen at once')
-    while (!text.includes('Seen at once')) await once(stream, 'data', { signal: AbortSignal.timeout(20_000) })
+    while (!text.includes('Seen at once'))
+      await once(stream, 'data', { signal: AbortSignal.timeout(20_000) })
     await reader.cancel()
     session.destroy()
   })
@@ -135,8 +214,21 @@ function behind(name: ProxyName): void {
     const reader = await follow('/sse', bearer())
     const { event, data } = (await reader.next())!
     assert.equal(event, 'endpoint')
-    const hello = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'test', version: '1' } } }
-    const sent = await proxy.from(client)(new URL(data!, base), { method: 'POST', headers: { ...bearer(), 'content-type': 'application/json' }, body: JSON.stringify(hello) })
+    const hello = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: {
+        protocolVersion: '2024-11-05',
+        capabilities: {},
+        clientInfo: { name: 'test', version: '1' },
+      },
+    }
+    const sent = await proxy.from(client)(new URL(data!, base), {
+      method: 'POST',
+      headers: { ...bearer(), 'content-type': 'application/json' },
+      body: JSON.stringify(hello),
+    })
     assert.equal(sent.status, 202)
     assert.equal((await reader.message()).id, 1)
     await reader.cancel()
@@ -145,7 +237,9 @@ function behind(name: ProxyName): void {
   test('a file of 20 MB comes through, and a body of 2 MB is refused by the server, in its words', async () => {
     const bytes = randomBytes(20 * 2 ** 20)
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const session = await ask('POST', '/api/upload-sessions', { body: { name: 'video.bin', size_bytes: bytes.length, sha256 } })
+    const session = await ask('POST', '/api/upload-sessions', {
+      body: { name: 'video.bin', size_bytes: bytes.length, sha256 },
+    })
     assert.ok(session.json.upload_url.startsWith(`${base}/uploads/`), session.text)
     const put = await proxy.from(client)(session.json.upload_url, { method: 'PUT', body: bytes })
     assert.ok(put.ok, await put.text())
@@ -154,7 +248,10 @@ function behind(name: ProxyName): void {
   })
 
   test('who signs in gets cookies for this host over https alone, and the pages follow what happens', async () => {
-    const got = await ask('POST', '/web/sign-in', { headers: { origin: base, 'sec-fetch-site': 'same-origin' }, body: { email: 'ann@acme.test', password } })
+    const got = await ask('POST', '/web/sign-in', {
+      headers: { origin: base, 'sec-fetch-site': 'same-origin' },
+      body: { email: 'ann@acme.test', password },
+    })
     assert.equal(got.status, 200, got.text)
     const [session] = got.headers.getSetCookie()
     assert.match(session!, /^__Host-ws=[\w-]+; .*Secure/)
@@ -166,12 +263,25 @@ function behind(name: ProxyName): void {
   })
 
   test('http:// leads to https://, and nothing is upgraded to a websocket', async () => {
-    const outgoing = request({ host: '127.0.0.1', port: proxy.ports.http, path: '/tasks?x=1', headers: { host: 'work.test' } }).end()
+    const outgoing = request({
+      host: '127.0.0.1',
+      port: proxy.ports.http,
+      path: '/tasks?x=1',
+      headers: { host: 'work.test' },
+    }).end()
     const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
     answer.resume()
     assert.equal(answer.statusCode, 308)
     assert.match(answer.headers.location!, /^https:\/\/work\.test(:\d+)?\/tasks\?x=1$/)
-    const asked = await ask('GET', '/api/labels', { headers: { ...bearer(), connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' } })
+    const asked = await ask('GET', '/api/labels', {
+      headers: {
+        ...bearer(),
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      },
+    })
     assert.notEqual(asked.status, 101)
   })
 }

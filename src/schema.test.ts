@@ -16,13 +16,16 @@ function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.
 
 /** The schema that steps make, one after the other, from nothing. */
 function madeBy(steps: readonly Migration[]): Record<string, unknown> {
-  return meaningOf(freshDatabase(strict(steps.map(one => one.sql).join('\n'))))
+  return meaningOf(freshDatabase(strict(steps.map((one) => one.sql).join('\n'))))
 }
 
 test('schema.sql loads in SQLite, every table STRICT', () => {
   const tables = tablesOf(freshDatabase(strict(portableSchema())))
   assert.ok(tables.length > 20)
-  assert.deepEqual(tables.filter(one => one.strict !== 1).map(one => one.name), [])
+  assert.deepEqual(
+    tables.filter((one) => one.strict !== 1).map((one) => one.name),
+    [],
+  )
 })
 
 test('schema.sql loads in PostgreSQL byte for byte, with the same columns', async () => {
@@ -30,23 +33,51 @@ test('schema.sql loads in PostgreSQL byte for byte, with the same columns', asyn
   const postgres = await PGlite.create()
   try {
     await postgres.exec(portableSchema())
-    const { rows } = await postgres.query<{ table_name: string; column_name: string; data_type: string; is_nullable: string }>(
+    const { rows } = await postgres.query<{
+      table_name: string
+      column_name: string
+      data_type: string
+      is_nullable: string
+    }>(
       "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, ordinal_position",
     )
-    const types: Record<string, string> = { text: 'TEXT', bigint: 'INTEGER', integer: 'INTEGER', 'double precision': 'REAL' }
-    const there = rows.map(one => `${one.table_name}.${one.column_name} ${types[one.data_type] ?? one.data_type} ${one.is_nullable === 'NO'}`)
-    const here = tablesOf(sqlite).flatMap(({ name }) => columnsOf(sqlite, name).map(one => `${name}.${one.name} ${one.type} ${one.notnull === 1 || one.pk > 0}`))
+    const types: Record<string, string> = {
+      text: 'TEXT',
+      bigint: 'INTEGER',
+      integer: 'INTEGER',
+      'double precision': 'REAL',
+    }
+    const there = rows.map(
+      (one) =>
+        `${one.table_name}.${one.column_name} ${types[one.data_type] ?? one.data_type} ${one.is_nullable === 'NO'}`,
+    )
+    const here = tablesOf(sqlite).flatMap(({ name }) =>
+      columnsOf(sqlite, name).map(
+        (one) => `${name}.${one.name} ${one.type} ${one.notnull === 1 || one.pk > 0}`,
+      ),
+    )
     assert.deepEqual(there.sort(), here.sort())
-    const { rows: indexes } = await postgres.query<{ indexname: string }>("SELECT indexname FROM pg_indexes WHERE schemaname = 'public'")
-    const named = sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL").pluck().all() as string[]
-    assert.deepEqual(named.filter(name => !indexes.some(one => one.indexname === name)), [])
+    const { rows: indexes } = await postgres.query<{ indexname: string }>(
+      "SELECT indexname FROM pg_indexes WHERE schemaname = 'public'",
+    )
+    const named = sqlite
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+      .pluck()
+      .all() as string[]
+    assert.deepEqual(
+      named.filter((name) => !indexes.some((one) => one.indexname === name)),
+      [],
+    )
   } finally {
     await postgres.close()
   }
 })
 
 test('tables.ts is what schema.sql says; `npm run tables` writes it anew', () => {
-  assert.ok(readFileSync(new URL('./db/tables.ts', import.meta.url), 'utf8') === tableTypes(), 'src/db/tables.ts is stale; run `npm run tables`')
+  assert.ok(
+    readFileSync(new URL('./db/tables.ts', import.meta.url), 'utf8') === tableTypes(),
+    'src/db/tables.ts is stale; run `npm run tables`',
+  )
 })
 
 /** Tables that belong to no organization by themselves, each with its reason. */
@@ -69,8 +100,19 @@ const ofNobody: Record<string, string> = {
 
 test('every table belongs to an organization, but for the few that say why not', () => {
   const db = freshDatabase()
-  const without = tablesOf(db).map(one => one.name).filter(table => !columnsOf(db, table).some(column => column.name === 'org_id' && column.notnull === 1) && !table.startsWith('search_fts'))
-  assert.deepEqual(without.sort(), Object.keys(ofNobody).filter(table => without.includes(table)).sort())
+  const without = tablesOf(db)
+    .map((one) => one.name)
+    .filter(
+      (table) =>
+        !columnsOf(db, table).some((column) => column.name === 'org_id' && column.notnull === 1) &&
+        !table.startsWith('search_fts'),
+    )
+  assert.deepEqual(
+    without.sort(),
+    Object.keys(ofNobody)
+      .filter((table) => without.includes(table))
+      .sort(),
+  )
 })
 
 /** References by id alone: to people who acted, and from tables that are written by the house only. */
@@ -79,12 +121,22 @@ const byIdAlone = /^(orgs|users)$/
 test('a row of one organization can never point into another: references name org_id and id', () => {
   const db = freshDatabase()
   const loose = tablesOf(db).flatMap(({ name }) => {
-    if (!columnsOf(db, name).some(column => column.name === 'org_id')) return []
+    if (!columnsOf(db, name).some((column) => column.name === 'org_id')) return []
     const keys = keysOf(db, name)
     return keys
-      .filter(key => key.to === 'id' && !keys.some(other => other.id === key.id && other.from === 'org_id' && other.to === 'org_id'))
-      .filter(key => !(byIdAlone.test(key.table) && /^(org_id|created_by|actor_id)$/.test(key.from)) && !(name === 'calls' && key.from === 'key_id'))
-      .map(key => `${name}.${key.from}`)
+      .filter(
+        (key) =>
+          key.to === 'id' &&
+          !keys.some(
+            (other) => other.id === key.id && other.from === 'org_id' && other.to === 'org_id',
+          ),
+      )
+      .filter(
+        (key) =>
+          !(byIdAlone.test(key.table) && /^(org_id|created_by|actor_id)$/.test(key.from)) &&
+          !(name === 'calls' && key.from === 'key_id'),
+      )
+      .map((key) => `${name}.${key.from}`)
   })
   assert.deepEqual(loose, [])
 })
@@ -92,8 +144,12 @@ test('a row of one organization can never point into another: references name or
 test('a reference across organizations is refused by the database', () => {
   const db = freshDatabase()
   db.pragma('foreign_keys = ON')
-  const org = db.prepare("INSERT INTO orgs VALUES (?, 'x', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)")
-  const user = db.prepare("INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES (?, ?, ?, 'x', 'member', 'active', 'UTC', '{}', 'available', 1, 0, 0)")
+  const org = db.prepare(
+    "INSERT INTO orgs VALUES (?, 'x', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+  )
+  const user = db.prepare(
+    "INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES (?, ?, ?, 'x', 'member', 'active', 'UTC', '{}', 'available', 1, 0, 0)",
+  )
   for (const one of ['a', 'b']) {
     org.run(`org_${one}`)
     user.run(`usr_${one}`, `org_${one}`, `${one}@x.test`)
@@ -104,8 +160,13 @@ test('a reference across organizations is refused by the database', () => {
 
 test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
   const db = freshDatabase()
-  const columns = tablesOf(db).filter(({ name }) => !name.startsWith('search_')).flatMap(({ name }) => columnsOf(db, name).map(column => ({ ...column, place: `${name}.${column.name}` })))
-  const wrong = (pattern: RegExp, type: string) => columns.filter(one => pattern.test(one.name) && one.type !== type).map(one => one.place)
+  const columns = tablesOf(db)
+    .filter(({ name }) => !name.startsWith('search_'))
+    .flatMap(({ name }) =>
+      columnsOf(db, name).map((column) => ({ ...column, place: `${name}.${column.name}` })),
+    )
+  const wrong = (pattern: RegExp, type: string) =>
+    columns.filter((one) => pattern.test(one.name) && one.type !== type).map((one) => one.place)
   assert.deepEqual(wrong(/^id$|_id$/, 'TEXT'), [])
   assert.deepEqual(wrong(/^at$|_at$/, 'INTEGER'), [])
   assert.deepEqual(wrong(/_on$/, 'TEXT'), [])
@@ -114,8 +175,20 @@ test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
 
 test('the migrations and schema.sql end equal', () => {
   const steps = migrations()
-  assert.deepEqual(steps.map(one => one.name), [...steps.map(one => one.name)].sort())
-  assert.deepEqual(steps.filter((one, i) => !new RegExp(`^${String(i + 1).padStart(3, '0')}-[a-z0-9-]+\\.sql$`).test(one.name)).map(one => one.name), [], 'numbered without a gap')
+  assert.deepEqual(
+    steps.map((one) => one.name),
+    [...steps.map((one) => one.name)].sort(),
+  )
+  assert.deepEqual(
+    steps
+      .filter(
+        (one, i) =>
+          !new RegExp(`^${String(i + 1).padStart(3, '0')}-[a-z0-9-]+\\.sql$`).test(one.name),
+      )
+      .map((one) => one.name),
+    [],
+    'numbered without a gap',
+  )
   if (steps.length > 0) assert.deepEqual(madeBy(steps), meaningOf(freshDatabase()))
 })
 
@@ -123,30 +196,70 @@ const start = { name: '001-start.sql', sql: portableSchema() + sqliteOnly() }
 const without = (sql: string, line: RegExp) => sql.replace(line, '')
 
 test('a column that a migration adds is as good as one that was always there, and one that is missing is noticed', () => {
-  const older = { name: '001-start.sql', sql: without(start.sql, /^ {2}description TEXT,\n(?= {2}revision INTEGER NOT NULL,\n {2}created_at BIGINT NOT NULL,\n {2}updated_at BIGINT NOT NULL,\n {2}created_by TEXT NOT NULL REFERENCES users \(id\),\n.*\n {2}deleted_at)/m) }
+  const older = {
+    name: '001-start.sql',
+    sql: without(
+      start.sql,
+      /^ {2}description TEXT,\n(?= {2}revision INTEGER NOT NULL,\n {2}created_at BIGINT NOT NULL,\n {2}updated_at BIGINT NOT NULL,\n {2}created_by TEXT NOT NULL REFERENCES users \(id\),\n.*\n {2}deleted_at)/m,
+    ),
+  }
   assert.notEqual(older.sql, start.sql)
   const now = meaningOf(freshDatabase())
   assert.notDeepEqual(madeBy([older]), now)
-  assert.deepEqual(madeBy([older, { name: '002-described.sql', sql: 'ALTER TABLE teams ADD COLUMN description TEXT;' }]), now)
-  assert.notDeepEqual(madeBy([{ ...start, sql: start.sql.replace("('lead', 'member')", "('lead', 'member', 'guest')") }]), now)
-  assert.notDeepEqual(madeBy([{ ...start, sql: without(start.sql, /^CREATE INDEX calls_by_key.*\n/m) }]), now)
+  assert.deepEqual(
+    madeBy([
+      older,
+      { name: '002-described.sql', sql: 'ALTER TABLE teams ADD COLUMN description TEXT;' },
+    ]),
+    now,
+  )
+  assert.notDeepEqual(
+    madeBy([
+      { ...start, sql: start.sql.replace("('lead', 'member')", "('lead', 'member', 'guest')") },
+    ]),
+    now,
+  )
+  assert.notDeepEqual(
+    madeBy([{ ...start, sql: without(start.sql, /^CREATE INDEX calls_by_key.*\n/m) }]),
+    now,
+  )
 })
 
 test('migrating goes step by step, counts the steps, and stops whole where one fails', () => {
-  const db = freshDatabase('CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1;')
-  const steps = [start, { name: '002-new.sql', sql: 'CREATE TABLE new (\n  at BIGINT NOT NULL\n);' }, { name: '003-bad.sql', sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' }]
+  const db = freshDatabase(
+    'CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1;',
+  )
+  const steps = [
+    start,
+    { name: '002-new.sql', sql: 'CREATE TABLE new (\n  at BIGINT NOT NULL\n);' },
+    { name: '003-bad.sql', sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' },
+  ]
   assert.throws(() => migrate(db, steps), /half/)
   assert.equal(db.pragma('user_version', { simple: true }), 2)
-  assert.deepEqual(tablesOf(db).map(one => one.name), ['new', 'old'])
-  assert.deepEqual(migrate(db, [...steps.slice(0, 2), { name: '003-good.sql', sql: 'CREATE TABLE good (\n  id TEXT\n);' }]), ['003-good.sql'])
+  assert.deepEqual(
+    tablesOf(db).map((one) => one.name),
+    ['new', 'old'],
+  )
+  assert.deepEqual(
+    migrate(db, [
+      ...steps.slice(0, 2),
+      { name: '003-good.sql', sql: 'CREATE TABLE good (\n  id TEXT\n);' },
+    ]),
+    ['003-good.sql'],
+  )
   assert.deepEqual(migrate(db, steps), [])
   assert.throws(() => migrate(db, steps.slice(0, 2)), NewerSchema)
 })
 
 test('a step that would break references is taken back', () => {
-  const db = freshDatabase('CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 1;')
+  const db = freshDatabase(
+    'CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 1;',
+  )
   db.exec("INSERT INTO a VALUES ('x'); INSERT INTO b VALUES ('x')")
-  assert.throws(() => migrate(db, [start, { name: '002-loses.sql', sql: 'DELETE FROM a;' }]), /break 1 references/)
+  assert.throws(
+    () => migrate(db, [start, { name: '002-loses.sql', sql: 'DELETE FROM a;' }]),
+    /break 1 references/,
+  )
   assert.equal(db.prepare('SELECT count(*) FROM a').pluck().get(), 1)
   assert.equal(db.pragma('foreign_keys', { simple: true }), 1)
 })

@@ -5,5 +5,9 @@ import { operationTypes } from '../tools/operation-types.ts'
 import { modules } from './modules/index.ts'
 
 test('the web app knows the operations as they are', () => {
-  assert.equal(readFileSync(new URL('./web/api/operations.ts', import.meta.url), 'utf8'), operationTypes(modules), 'npm run web-types writes it')
+  assert.equal(
+    readFileSync(new URL('./web/api/operations.ts', import.meta.url), 'utf8'),
+    operationTypes(modules),
+    'npm run web-types writes it',
+  )
 })

@@ -1,6 +1,14 @@
 // `npm run build`: bundles the server into dist/, with what it reads at run time in dist/assets, and what is published beside it: the
 // bundle for desktop programs and the description for the MCP registry. The same sources give the same bytes.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { assets, assetUrl } from '../src/db/assets.ts'
@@ -15,7 +23,8 @@ const copies = new URL('assets/', dist)
 
 const stamp = stampOfSources() // before anything is read: an edit made meanwhile leaves a build that counts as stale
 rmSync(stampFile, { force: true }) // first: who starts meanwhile takes the sources, not half a build
-for (const name of existsSync(dist) ? readdirSync(dist) : []) if (!name.startsWith('release')) rmSync(new URL(name, dist), { recursive: true, force: true })
+for (const name of existsSync(dist) ? readdirSync(dist) : [])
+  if (!name.startsWith('release')) rmSync(new URL(name, dist), { recursive: true, force: true })
 await build({
   ...forNode,
   absWorkingDir: fileURLToPath(root),
@@ -26,7 +35,8 @@ await build({
   external: native,
   minify: true,
 })
-for (const name of readdirSync(dist).filter(name => name.endsWith('.mjs'))) writeFileSync(new URL(name, dist), inAscii(readFileSync(new URL(name, dist), 'utf8')))
+for (const name of readdirSync(dist).filter((name) => name.endsWith('.mjs')))
+  writeFileSync(new URL(name, dist), inAscii(readFileSync(new URL(name, dist), 'utf8')))
 
 /** The files that the web app was made of. */
 export const webFiles = await buildWeb()

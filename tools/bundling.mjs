@@ -4,7 +4,13 @@
 export const native = ['better-sqlite3', '@node-rs/argon2']
 
 /** What runs in threads and processes of their own: the code of each, by the name under which src/executable.ts starts it. */
-export const threads = { renderers: 'src/modules/pages/renderers.ts', reading: 'src/connectors/reading.ts', thread: 'src/search/thread.ts', importers: 'src/modules/importers.ts', host: 'src/sandbox/host.ts' }
+export const threads = {
+  renderers: 'src/modules/pages/renderers.ts',
+  reading: 'src/connectors/reading.ts',
+  thread: 'src/search/thread.ts',
+  importers: 'src/modules/importers.ts',
+  host: 'src/sandbox/host.ts',
+}
 
 export const forNode = {
   bundle: true,
@@ -16,10 +22,15 @@ export const forNode = {
   keepNames: true, // names of errors are shown and looked at
   logLevel: 'warning',
   // packages that are CommonJS inside ask for require, which a module does not have
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
 }
 
 /** A script without other letters than those of ASCII: V8 keeps such a one in half the memory. esbuild leaves others in patterns alone; there, escapes mean the same. */
 export function inAscii(script) {
-  return script.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return script.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -54,10 +54,14 @@ function saveRatchet(): void {
   const found = counted(biome())
   const raised = Object.keys(allowed).filter((rule) => (found[rule] ?? 0) > allowed[rule]!)
   if (raised.length > 0) {
-    process.stderr.write(`Not raised: ${raised.map((rule) => `${rule} (${found[rule]} > ${allowed[rule]})`).join(', ')}\n`)
+    process.stderr.write(
+      `Not raised: ${raised.map((rule) => `${rule} (${found[rule]} > ${allowed[rule]})`).join(', ')}\n`,
+    )
     process.exit(1)
   }
-  const kept = Object.keys(allowed).flatMap((rule) => (found[rule] ? [[rule, found[rule]] as const] : []))
+  const kept = Object.keys(allowed).flatMap((rule) =>
+    found[rule] ? [[rule, found[rule]] as const] : [],
+  )
   writeFileSync(RATCHET, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
 }
 
@@ -67,20 +71,41 @@ function readRatchet(): Counts {
 
 /** What Biome says of the whole tree; it ends with status 1 where it says anything. */
 function biome(): Diagnostic[] {
-  const { stdout, stderr } = capture('node_modules/@biomejs/biome/bin/biome', 'check', '--reporter=json', '--max-diagnostics=none', '.')
+  const { stdout, stderr } = capture(
+    'node_modules/@biomejs/biome/bin/biome',
+    'check',
+    '--reporter=json',
+    '--max-diagnostics=none',
+    '.',
+  )
   if (!stdout.startsWith('{')) throw new Error(`Biome failed: ${stderr || stdout}`)
   return (JSON.parse(stdout) as { diagnostics: Diagnostic[] }).diagnostics
 }
 
 function counted(diagnostics: Diagnostic[]): Counts {
   const counts: Counts = {}
-  for (const { category } of diagnostics) counts[ruleOf(category)] = (counts[ruleOf(category)] ?? 0) + 1
+  for (const { category } of diagnostics)
+    counts[ruleOf(category)] = (counts[ruleOf(category)] ?? 0) + 1
   for (const [name, text] of Object.entries(CASTS)) counts[name] = occurrences(text)
   return counts
 }
 
 function occurrences(text: string): number {
-  const { stdout } = spawnSync('git', ['grep', '--untracked', '-Fo', text, '--', 'src/**/*.ts', 'src/**/*.tsx', ':!src/**/*.test.ts', ':!src/testing'], { encoding: 'utf8' })
+  const { stdout } = spawnSync(
+    'git',
+    [
+      'grep',
+      '--untracked',
+      '-Fo',
+      text,
+      '--',
+      'src/**/*.ts',
+      'src/**/*.tsx',
+      ':!src/**/*.test.ts',
+      ':!src/testing',
+    ],
+    { encoding: 'utf8' },
+  )
   return stdout.split('\n').length - 1
 }
 
@@ -94,7 +119,14 @@ function described({ category, message, location }: Diagnostic): string {
 
 /** Exports that no other file imports. Knip prints them and ends with status 1. */
 function unusedExports(): string[] {
-  const { status, stdout, stderr } = capture('node_modules/knip/bin/knip.js', '--include', 'exports,types,files', '--reporter', 'compact', '--no-progress')
+  const { status, stdout, stderr } = capture(
+    'node_modules/knip/bin/knip.js',
+    '--include',
+    'exports,types,files',
+    '--reporter',
+    'compact',
+    '--no-progress',
+  )
   if (status === 0) return []
   return [stdout.trim() || stderr.trim()]
 }
@@ -103,7 +135,14 @@ function typeProblems(): string[] {
   mkdirSync(CACHE, { recursive: true })
   return PROJECTS.flatMap((project) => {
     const info = `${CACHE}/${project === '.' ? 'server' : project.replaceAll('/', '-')}.tsbuildinfo`
-    const { status, stdout } = capture('node_modules/typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', info)
+    const { status, stdout } = capture(
+      'node_modules/typescript/bin/tsc',
+      '-p',
+      project,
+      '--incremental',
+      '--tsBuildInfoFile',
+      info,
+    )
     return status === 0 ? [] : [stdout.trim()]
   })
 }

@@ -7,7 +7,12 @@ import { cell } from './cells.ts'
 /** The page of the command line, from the commands themselves. */
 export async function cliPage(): Promise<string> {
   const program = await programFor([])
-  const groups = await Promise.all(program.commands.map(async one => (await programFor([one.name()])).commands.find(own => own.name() === one.name())!))
+  const groups = await Promise.all(
+    program.commands.map(
+      async (one) =>
+        (await programFor([one.name()])).commands.find((own) => own.name() === one.name())!,
+    ),
+  )
   return [
     '# Commands',
     '',
@@ -15,18 +20,28 @@ export async function cliPage(): Promise<string> {
     '',
     ...exitTable(),
     '',
-    ...groups.flatMap(one => groupText(one)),
+    ...groups.flatMap((one) => groupText(one)),
   ].join('\n')
 }
 
 function exitTable(): string[] {
-  const rows = [...exitHelp.matchAll(/^\s*(\d+)\s{2}(.+)$/gm)].map(([, code, meaning]) => `| ${code} | ${cell(meaning!)} |`)
+  const rows = [...exitHelp.matchAll(/^\s*(\d+)\s{2}(.+)$/gm)].map(
+    ([, code, meaning]) => `| ${code} | ${cell(meaning!)} |`,
+  )
   return ['| exit code | |', '| --- | --- |', ...rows]
 }
 
 function groupText(group: Command): string[] {
   if (group.commands.length === 0) return commandText(group, '##')
-  return [`## workspace ${group.name()}`, '', `${sentence(group.description())}`, '', ...group.commands.flatMap(one => (one.commands.length > 0 ? groupText(one) : commandText(one, '###')))]
+  return [
+    `## workspace ${group.name()}`,
+    '',
+    `${sentence(group.description())}`,
+    '',
+    ...group.commands.flatMap((one) =>
+      one.commands.length > 0 ? groupText(one) : commandText(one, '###'),
+    ),
+  ]
 }
 
 function commandText(command: Command, heading: string): string[] {
@@ -38,9 +53,16 @@ function commandText(command: Command, heading: string): string[] {
     '',
     sentence(command.description()),
     '',
-    ...table(command.registeredArguments.filter(one => one.description || one.argChoices).map(argumentRow), 'argument'),
-    ...table(command.options.filter(one => isOwn(one, command)).map(optionRow), 'option'),
-    ...(command.name() === 'serve' ? ['Every setting is an option, too: [settings.md](settings.md).', ''] : []),
+    ...table(
+      command.registeredArguments
+        .filter((one) => one.description || one.argChoices)
+        .map(argumentRow),
+      'argument',
+    ),
+    ...table(command.options.filter((one) => isOwn(one, command)).map(optionRow), 'option'),
+    ...(command.name() === 'serve'
+      ? ['Every setting is an option, too: [settings.md](settings.md).', '']
+      : []),
     ...(examples.length > 0 ? ['```text', ...examples, '```', ''] : []),
   ]
 }
@@ -53,15 +75,22 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-const settingFlags = new Set(Object.values(settingList).map(one => one.flag.split(' ')[0]!))
+const settingFlags = new Set(Object.values(settingList).map((one) => one.flag.split(' ')[0]!))
 
 /** What every command has, and what is a setting of the server, is said in another place. */
 function isOwn(option: Option, of: Command): boolean {
-  return !option.hidden && !['--data', '--json'].includes(option.long ?? '') && !(of.name() === 'serve' && settingFlags.has(option.long ?? ''))
+  return (
+    !option.hidden &&
+    !['--data', '--json'].includes(option.long ?? '') &&
+    !(of.name() === 'serve' && settingFlags.has(option.long ?? ''))
+  )
 }
 
 function optionRow(option: Option): string {
-  const preset = option.defaultValue === undefined || Array.isArray(option.defaultValue) ? '' : `; default \`${String(option.defaultValue)}\``
+  const preset =
+    option.defaultValue === undefined || Array.isArray(option.defaultValue)
+      ? ''
+      : `; default \`${String(option.defaultValue)}\``
   return `| \`${cell(option.flags)}\`${option.mandatory ? ' (needed)' : ''} | ${cell(option.description)}${choices(option.argChoices)}${preset} |`
 }
 
@@ -70,15 +99,20 @@ function argumentRow(argument: Argument): string {
 }
 
 function choices(all: readonly string[] | undefined): string {
-  return all ? `; one of ${all.map(one => `\`${one}\``).join(', ')}` : ''
+  return all ? `; one of ${all.map((one) => `\`${one}\``).join(', ')}` : ''
 }
 
 /** The lines behind "Examples:" of a command's help. */
 function examplesOf(command: Command): string[] {
   let help = ''
-  command.configureOutput({ writeOut: text => (help += text) }).outputHelp()
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
   const [, examples = ''] = help.split('\nExamples:\n')
-  return examples.split('\n\n')[0]!.trimEnd().split('\n').map(one => one.trim()).filter(Boolean)
+  return examples
+    .split('\n\n')[0]!
+    .trimEnd()
+    .split('\n')
+    .map((one) => one.trim())
+    .filter(Boolean)
 }
 
 function sentence(text: string): string {

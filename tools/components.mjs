@@ -14,10 +14,17 @@ const { Component, BomRef, SpdxLicense, NamedLicense, LicenseExpression } = Mode
 
 /** The packages that the files are of, each version once, in order. */
 export function packagesOf(files) {
-  const folders = new Set(files.map(file => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0]).filter(folder => folder !== undefined))
-  const packages = [...folders].map(folder => ({ folder, ...JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) }))
-  const byId = new Map(packages.map(one => [idOf(one), one]))
-  return [...byId.keys()].sort().map(id => byId.get(id))
+  const folders = new Set(
+    files
+      .map((file) => /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+/.exec(file)?.[0])
+      .filter((folder) => folder !== undefined),
+  )
+  const packages = [...folders].map((folder) => ({
+    folder,
+    ...JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')),
+  }))
+  const byId = new Map(packages.map((one) => [idOf(one), one]))
+  return [...byId.keys()].sort().map((id) => byId.get(id))
 }
 
 const idOf = ({ name, version }) => `${name}@${version}`
@@ -28,24 +35,44 @@ export async function billOf(packages, node) {
   const own = component(product, Enums.ComponentType.Application)
   bom.metadata.component = own
   const runtime = componentOfNode(node)
-  const parts = [runtime, ...packages.map(one => component(one, Enums.ComponentType.Library, integrityOf('package-lock.json', one.folder)))]
+  const parts = [
+    runtime,
+    ...packages.map((one) =>
+      component(one, Enums.ComponentType.Library, integrityOf('package-lock.json', one.folder)),
+    ),
+  ]
   for (const part of parts) {
     if (part.name === 'better-sqlite3') part.components.add(sqlite())
     bom.components.add(part)
     own.dependencies.add(part.bomRef)
   }
-  const text = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)).serialize(bom, { sortLists: true, space: 2 })
+  const text = new Serialize.JsonSerializer(
+    new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6),
+  ).serialize(bom, { sortLists: true, space: 2 })
   const wrong = await new Validation.JsonStrictValidator(Spec.Version.v1dot6).validate(text)
-  if (wrong !== null) throw new Error(`The bill of materials is not what CycloneDX asks for: ${JSON.stringify(wrong)}`)
+  if (wrong !== null)
+    throw new Error(
+      `The bill of materials is not what CycloneDX asks for: ${JSON.stringify(wrong)}`,
+    )
   return `${text}\n`
 }
 
 function component({ name, version, license, description }, type, integrity) {
   const [, group, bare] = /^(?:(@[^/]+)\/)?(.+)$/.exec(name)
   const purl = `pkg:npm/${group ? `${encodeURIComponent(group)}/` : ''}${bare}@${version}`
-  const made = new Component(type, bare, { version, description, bomRef: purl, ...(group && { group }), ...(type === Enums.ComponentType.Library && { purl }) })
+  const made = new Component(type, bare, {
+    version,
+    description,
+    bomRef: purl,
+    ...(group && { group }),
+    ...(type === Enums.ComponentType.Library && { purl }),
+  })
   if (license) made.licenses.add(licenseOf(license))
-  if (integrity) made.hashes.set(Enums.HashAlgorithm['SHA-512'], Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'))
+  if (integrity)
+    made.hashes.set(
+      Enums.HashAlgorithm['SHA-512'],
+      Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex'),
+    )
   return made
 }
 
@@ -57,12 +84,23 @@ function licenseOf(text) {
 /** Node as npm has it, and the versions that it says it is made of. */
 function componentOfNode(node) {
   const { folder, ...manifest } = packageOfNode(node)
-  const made = component(manifest, Enums.ComponentType.Platform, integrityOf('tools/runtime/package-lock.json', folder.slice(join(root, 'tools/runtime/').length)))
+  const made = component(
+    manifest,
+    Enums.ComponentType.Platform,
+    integrityOf(
+      'tools/runtime/package-lock.json',
+      folder.slice(join(root, 'tools/runtime/').length),
+    ),
+  )
   const { version } = made
   made.cpe = `cpe:2.3:a:nodejs:node.js:${version}:*:*:*:*:*:*:*`
-  const versions = JSON.parse(execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }))
+  const versions = JSON.parse(
+    execFileSync(node, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' }),
+  )
   const notParts = ['node', 'modules', 'napi', 'unicode', 'cldr', 'tz'] // interfaces and data
-  for (const [name, version] of Object.entries(versions)) if (version !== '' && !notParts.includes(name)) made.components.add(generic(name, version, made.name))
+  for (const [name, version] of Object.entries(versions))
+    if (version !== '' && !notParts.includes(name))
+      made.components.add(generic(name, version, made.name))
   return made
 }
 
@@ -70,7 +108,12 @@ function componentOfNode(node) {
 function packageOfNode(node) {
   const folder = dirname(dirname(node))
   const manifest = join(folder, 'package.json')
-  return { ...(existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : { name: 'node', version: process.versions.node, license: 'MIT' }), folder }
+  return {
+    ...(existsSync(manifest)
+      ? JSON.parse(readFileSync(manifest, 'utf8'))
+      : { name: 'node', version: process.versions.node, license: 'MIT' }),
+    folder,
+  }
 }
 
 function sqlite() {
@@ -81,8 +124,18 @@ function sqlite() {
 }
 
 function generic(name, version, inside) {
-  const made = new Component(Enums.ComponentType.Library, name, { version, bomRef: `${inside}/${name}@${version}`, purl: `pkg:generic/${name}@${version}` })
-  const cpe = { openssl: 'openssl:openssl', sqlite: 'sqlite:sqlite', v8: 'google:v8', nghttp2: 'nghttp2:nghttp2', undici: 'nodejs:undici' }[name]
+  const made = new Component(Enums.ComponentType.Library, name, {
+    version,
+    bomRef: `${inside}/${name}@${version}`,
+    purl: `pkg:generic/${name}@${version}`,
+  })
+  const cpe = {
+    openssl: 'openssl:openssl',
+    sqlite: 'sqlite:sqlite',
+    v8: 'google:v8',
+    nghttp2: 'nghttp2:nghttp2',
+    undici: 'nodejs:undici',
+  }[name]
   if (cpe) made.cpe = `cpe:2.3:a:${cpe}:${version.split('-')[0]}:*:*:*:*:*:*:*`
   return made
 }
@@ -93,13 +146,19 @@ function integrityOf(lockfile, folder) {
 
 /** The notices: each package with the texts of its licence. */
 export function noticesOf(packages, node) {
-  const all = [{ ...packageOfNode(node), name: 'Node.js' }, ...packages.map(one => ({ ...one, folder: join(root, one.folder) }))]
+  const all = [
+    { ...packageOfNode(node), name: 'Node.js' },
+    ...packages.map((one) => ({ ...one, folder: join(root, one.folder) })),
+  ]
   const head = `Workspace ${product.version} holds these programs of others, each under its own licence.\n`
   return [head, ...all.map(notice)].join(`\n${'='.repeat(80)}\n\n`)
 }
 
 function notice({ name, version, license, author, folder }) {
-  const texts = readdirSync(folder).filter(file => /^(licen[cs]e|copying|notice)/i.test(file)).sort().map(file => readFileSync(join(folder, file), 'utf8').trim())
+  const texts = readdirSync(folder)
+    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
+    .sort()
+    .map((file) => readFileSync(join(folder, file), 'utf8').trim())
   const by = typeof author === 'string' ? author : author?.name
   const none = `The package has no text of its licence${by ? `; its author is ${by}` : ''}.${license === 'Apache-2.0' ? ' The text is that of the file LICENSE beside this one.' : ''}`
   return `${name} ${version}\nLicence: ${license ?? 'see the text'}\n\n${texts.length > 0 ? texts.join('\n\n') : none}\n`

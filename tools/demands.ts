@@ -12,49 +12,83 @@ export function demandsPage(modules: readonly Module[]): string {
     '',
     'Every id in a call becomes a row before the operation runs, by a query that finds what the caller may *see*, *change*, or *dispose of* (delete, share, manage). Who that is, is told in [permissions.md](../permissions.md). An id that the caller may not see is refused as `not_found`, one that is only seen with `permission_denied` and the sentence in italics here. Operations that are not named here ask that what they are given is seen, and say in a refusal what else.',
     '',
-    ...modules.flatMap(one => moduleText(one, entries)),
+    ...modules.flatMap((one) => moduleText(one, entries)),
     '## Keys',
     '',
     'A key with `--read-only` calls what reads; one with `--toolsets` the modules that it names, and of those with `:ro` what reads. How many operations of each module read, write, and are destructive, which is to delete, to send or to publish:',
     '',
     '| module | read | write | destructive |',
     '| --- | --- | --- | --- |',
-    ...modules.map(({ name }) => `| ${name} | ${['read', 'write', 'destructive'].map(kind => String(entries.filter(one => one.module === name && one.operation.kind === kind).length)).join(' | ')} |`),
+    ...modules.map(
+      ({ name }) =>
+        `| ${name} | ${['read', 'write', 'destructive'].map((kind) => String(entries.filter((one) => one.module === name && one.operation.kind === kind).length)).join(' | ')} |`,
+    ),
     '',
     'With a key that holds outbound (`--hold-outbound`), what these operations would send outside waits until its owner releases it:',
     '',
-    entries.filter(one => one.operation.outbound === true).map(linkTo).join(', ') + '.',
+    entries
+      .filter((one) => one.operation.outbound === true)
+      .map(linkTo)
+      .join(', ') + '.',
     '',
     'These send something outside, depending on their arguments, and wait when they do:',
     '',
-    entries.filter(one => typeof one.operation.outbound === 'function').map(linkTo).join(', ') + '.',
+    entries
+      .filter((one) => typeof one.operation.outbound === 'function')
+      .map(linkTo)
+      .join(', ') + '.',
     '',
   ].join('\n')
 }
 
 function moduleText(module: Module, entries: readonly Entry[]): string[] {
-  const rows = ofModule(module, entries).map(resource => `| ${[resource.name, ...(['edit', 'own'] as const).map(level => cell(demanded(resource, level, entries))), resource.trashable ? 'yes' : 'no'].join(' | ')} |`)
-  return rows.length === 0 ? [] : [`## ${module.name}`, '', '| kind | changed by | disposed of by | goes to the trash |', '| --- | --- | --- | --- |', ...rows, '']
+  const rows = ofModule(module, entries).map(
+    (resource) =>
+      `| ${[resource.name, ...(['edit', 'own'] as const).map((level) => cell(demanded(resource, level, entries))), resource.trashable ? 'yes' : 'no'].join(' | ')} |`,
+  )
+  return rows.length === 0
+    ? []
+    : [
+        `## ${module.name}`,
+        '',
+        '| kind | changed by | disposed of by | goes to the trash |',
+        '| --- | --- | --- | --- |',
+        ...rows,
+        '',
+      ]
 }
 
 /** The kinds of item that operations of a module are the first to name. */
 function ofModule(module: Module, entries: readonly Entry[]): Resource<ItemTable>[] {
-  const home = (resource: Resource<ItemTable>) => entries.filter(one => levelsOf(one, resource).length > 0).toSorted((a, b) => nearness(b, resource) - nearness(a, resource))[0]?.module
-  return allResources().filter(one => home(one) === module.name).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const home = (resource: Resource<ItemTable>) =>
+    entries
+      .filter((one) => levelsOf(one, resource).length > 0)
+      .toSorted((a, b) => nearness(b, resource) - nearness(a, resource))[0]?.module
+  return allResources()
+    .filter((one) => home(one) === module.name)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** An operation that is called after a kind of item is nearer to it than one that merely takes such an item. */
 function nearness({ operation }: Entry, { definition }: Resource<ItemTable>): number {
-  return (operation.name.endsWith(`_${definition.type}`) ? 2 : 0) + (operation.kind === 'read' ? 0 : 1)
+  return (
+    (operation.name.endsWith(`_${definition.type}`) ? 2 : 0) + (operation.kind === 'read' ? 0 : 1)
+  )
 }
 
 function levelsOf({ schemas }: Entry, resource: Resource<ItemTable>): Level[] {
-  return schemas.needs.flatMap(({ need }) => (!(need instanceof AnyItemNeed) && need.resource === resource ? [need.level] : []))
+  return schemas.needs.flatMap(({ need }) =>
+    !(need instanceof AnyItemNeed) && need.resource === resource ? [need.level] : [],
+  )
 }
 
-function demanded(resource: Resource<ItemTable>, level: 'edit' | 'own', entries: readonly Entry[]): string {
+function demanded(
+  resource: Resource<ItemTable>,
+  level: 'edit' | 'own',
+  entries: readonly Entry[],
+): string {
   const rule = resource.definition.rule?.[level]
-  const names = entries.filter(one => levelsOf(one, resource).includes(level)).map(linkTo)
+  const names = entries.filter((one) => levelsOf(one, resource).includes(level)).map(linkTo)
   return [names.join(', '), rule ? `*${rule}*` : ''].filter(Boolean).join(' — ')
 }
 

@@ -21,22 +21,48 @@ export async function buildExecutable(node, file) {
     const { metafile } = await bundle(work)
     const blob = join(work, 'blob')
     const script = join(work, 'cli.js')
-    writeFileSync(script, `(function (require, module, exports) {${inAscii(readFileSync(script, 'utf8'))}\n})`) // tools/starting reads it as Latin-1
-    quietly(node, '--hash-seed=1', join(root, 'tools/starting/compile.cjs'), script, join(work, 'cli.compiled'))
+    writeFileSync(
+      script,
+      `(function (require, module, exports) {${inAscii(readFileSync(script, 'utf8'))}\n})`,
+    ) // tools/starting reads it as Latin-1
+    quietly(
+      node,
+      '--hash-seed=1',
+      join(root, 'tools/starting/compile.cjs'),
+      script,
+      join(work, 'cli.compiled'),
+    )
     cpSync(join(root, 'tools/starting/main.cjs'), join(work, 'main.cjs'))
-    writeFileSync(join(work, 'config.json'), JSON.stringify({
-      main: 'main.cjs', // the blob remembers this name
-      output: 'blob',
-      disableExperimentalSEAWarning: true,
-      execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
-      execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
-      assets: held(work),
-    }))
+    writeFileSync(
+      join(work, 'config.json'),
+      JSON.stringify({
+        main: 'main.cjs', // the blob remembers this name
+        output: 'blob',
+        disableExperimentalSEAWarning: true,
+        execArgv: ['--max-semi-space-size=8'], // as in bin/workspace
+        execArgvExtension: 'none', // what NODE_OPTIONS says is for other programs
+        assets: held(work),
+      }),
+    )
     execFileSync(node, ['--experimental-sea-config', 'config.json'], { cwd: work, stdio: 'pipe' })
-    writeFileSync(file, process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node), { mode: 0o755 })
+    writeFileSync(
+      file,
+      process.platform === 'linux' ? withoutSymbols(readFileSync(node)) : readFileSync(node),
+      { mode: 0o755 },
+    )
     if (process.platform === 'win32') quietly('signtool', 'remove', '/s', file)
     if (process.platform === 'darwin') quietly('codesign', '--remove-signature', file)
-    quietly(node, join(root, 'node_modules/postject/dist/cli.js'), file, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse, '--macho-segment-name', 'NODE_SEA')
+    quietly(
+      node,
+      join(root, 'node_modules/postject/dist/cli.js'),
+      file,
+      'NODE_SEA_BLOB',
+      blob,
+      '--sentinel-fuse',
+      fuse,
+      '--macho-segment-name',
+      'NODE_SEA',
+    )
     if (process.platform === 'darwin') quietly('codesign', '--sign', '-', file) // macOS runs nothing on arm64 that has no signature
     return metafile
   } finally {
@@ -51,9 +77,17 @@ function quietly(program, ...args) {
 
 /** An ELF file (64 bits, little-endian) without its debugger's part: all that is behind what is loaded, and the table of sections, which leads to that. */
 function withoutSymbols(elf) {
-  const [programHeaders, size, count] = [Number(elf.readBigUInt64LE(32)), elf.readUInt16LE(54), elf.readUInt16LE(56)]
-  const headers = Array.from({ length: count }, (_, i) => elf.subarray(programHeaders + i * size, programHeaders + (i + 1) * size))
-  const end = Math.max(...headers.map(header => Number(header.readBigUInt64LE(8) + header.readBigUInt64LE(32))))
+  const [programHeaders, size, count] = [
+    Number(elf.readBigUInt64LE(32)),
+    elf.readUInt16LE(54),
+    elf.readUInt16LE(56),
+  ]
+  const headers = Array.from({ length: count }, (_, i) =>
+    elf.subarray(programHeaders + i * size, programHeaders + (i + 1) * size),
+  )
+  const end = Math.max(
+    ...headers.map((header) => Number(header.readBigUInt64LE(8) + header.readBigUInt64LE(32))),
+  )
   const kept = Buffer.from(elf.subarray(0, end))
   kept.fill(0, 40, 48) // where the sections begin
   kept.fill(0, 60, 64) // how many there are, and which has their names
@@ -75,8 +109,13 @@ async function bundle(outdir) {
     metafile: true,
     plugins: [addons, absent],
   })
-  const outside = Object.values(made.metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path)).filter(path => !isBuiltin(path))
-  if (outside.length > 0) throw new Error(`The executable would look for ${[...new Set(outside)].join(', ')} outside of itself.`)
+  const outside = Object.values(made.metafile.outputs)
+    .flatMap(({ imports }) => imports.map(({ path }) => path))
+    .filter((path) => !isBuiltin(path))
+  if (outside.length > 0)
+    throw new Error(
+      `The executable would look for ${[...new Set(outside)].join(', ')} outside of itself.`,
+    )
   return made
 }
 
@@ -84,9 +123,14 @@ async function bundle(outdir) {
 const addons = {
   name: 'addons',
   setup(of) {
-    const load = name => `require(${JSON.stringify(join(root, 'src/native.ts'))}).loadAddon('${name}')`
-    of.onLoad({ filter: /better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({ contents: `exports.getBinding = () => ${load('better_sqlite3.node')}` }))
-    of.onLoad({ filter: /@node-rs[\\/]argon2[\\/]index\.js$/ }, () => ({ contents: `module.exports = ${load('argon2.node')}` }))
+    const load = (name) =>
+      `require(${JSON.stringify(join(root, 'src/native.ts'))}).loadAddon('${name}')`
+    of.onLoad({ filter: /better-sqlite3[\\/]lib[\\/]binding\.js$/ }, () => ({
+      contents: `exports.getBinding = () => ${load('better_sqlite3.node')}`,
+    }))
+    of.onLoad({ filter: /@node-rs[\\/]argon2[\\/]index\.js$/ }, () => ({
+      contents: `module.exports = ${load('argon2.node')}`,
+    }))
   },
 }
 
@@ -95,7 +139,9 @@ const absent = {
   name: 'absent',
   setup(of) {
     of.onResolve({ filter: /^supports-color$/ }, ({ path }) => ({ path, namespace: 'absent' }))
-    of.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({ contents: `throw new Error('${path} is not there')` }))
+    of.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
+      contents: `throw new Error('${path} is not there')`,
+    }))
   },
 }
 
@@ -104,18 +150,32 @@ export function addonFiles() {
   const { resolve } = createRequire(import.meta.url)
   const system = `${process.platform}-${process.arch}`
   const abi = { linux: '-gnu', win32: '-msvc' }[process.platform] ?? ''
-  return { 'better_sqlite3.node': join(root, `node_modules/better-sqlite3/prebuilds/${system}.node`), 'argon2.node': resolve(`@node-rs/argon2-${system}${abi}`) }
+  return {
+    'better_sqlite3.node': join(root, `node_modules/better-sqlite3/prebuilds/${system}.node`),
+    'argon2.node': resolve(`@node-rs/argon2-${system}${abi}`),
+  }
 }
 
 /** What the executable holds, by the paths that src/executable.ts knows: the place of each file here. */
 function held(work) {
-  const code = Object.keys(threads).map(name => [`threads/${name}.js`, join(work, `${name}.js`)])
-  const native = Object.entries(addonFiles()).map(([name, file]) => [`native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`, file])
-  const main = ['cli.js', 'cli.compiled'].map(name => [name, join(work, name)])
-  return Object.fromEntries([...main, ...code, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) => (one < other ? -1 : 1)))
+  const code = Object.keys(threads).map((name) => [`threads/${name}.js`, join(work, `${name}.js`)])
+  const native = Object.entries(addonFiles()).map(([name, file]) => [
+    `native/${createHash('sha256').update(readFileSync(file)).digest('hex')}/${name}`,
+    file,
+  ])
+  const main = ['cli.js', 'cli.compiled'].map((name) => [name, join(work, name)])
+  return Object.fromEntries(
+    [...main, ...code, ...native, ...below('assets'), ...below('web')].sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    ),
+  )
 }
 
 function below(folder) {
-  const files = readdirSync(join(dist, folder), { recursive: true, withFileTypes: true }).filter(one => one.isFile())
-  return files.map(one => join(one.parentPath, one.name)).map(file => [file.slice(dist.length + 1).replaceAll('\\', '/'), file])
+  const files = readdirSync(join(dist, folder), { recursive: true, withFileTypes: true }).filter(
+    (one) => one.isFile(),
+  )
+  return files
+    .map((one) => join(one.parentPath, one.name))
+    .map((file) => [file.slice(dist.length + 1).replaceAll('\\', '/'), file])
 }

@@ -27,27 +27,42 @@ const cards: readonly Card[] = [
 /** A PNG of so many pixels each way. */
 export function icon(size: number): Uint8Array {
   const rows = new Uint8Array(size * (size * 4 + 1)) // each row begins with the number of its filter, which is none
-  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) rows.set(pixel(x, y, 256 / size), y * (size * 4 + 1) + 1 + x * 4)
+  for (let y = 0; y < size; y++)
+    for (let x = 0; x < size; x++) rows.set(pixel(x, y, 256 / size), y * (size * 4 + 1) + 1 + x * 4)
   const header = new Uint8Array(13)
   new DataView(header.buffer).setUint32(0, size)
   new DataView(header.buffer).setUint32(4, size)
   header.set([8, 6], 8) // 8 bits, red green blue alpha
-  return joined([new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', header), chunk('IDAT', zlibSync(rows, { level: 9 })), chunk('IEND', new Uint8Array())])
+  return joined([
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', zlibSync(rows, { level: 9 })),
+    chunk('IEND', new Uint8Array()),
+  ])
 }
 
 /** What is at a point, the topmost card last; edges are blended over one pixel. */
 function pixel(x: number, y: number, scale: number): number[] {
   const at = [(x + 0.5) * scale, (y + 0.5) * scale] as const
-  const coverage = cards.map(card => Math.min(1, Math.max(0, 0.5 - distance(card, at) / scale)))
-  const color = cards.reduce<Color>((under, card, i) => under.map((part, c) => part + (card.color[c]! - part) * coverage[i]!) as unknown as Color, blue)
+  const coverage = cards.map((card) => Math.min(1, Math.max(0, 0.5 - distance(card, at) / scale)))
+  const color = cards.reduce<Color>(
+    (under, card, i) =>
+      under.map((part, c) => part + (card.color[c]! - part) * coverage[i]!) as unknown as Color,
+    blue,
+  )
   return [...color.map(Math.round), Math.round(coverage[0]! * 255)]
 }
 
 /** From the edge of a rectangle with round corners; negative inside. */
-function distance({ x, y, width, height, radius }: Card, [px, py]: readonly [number, number]): number {
+function distance(
+  { x, y, width, height, radius }: Card,
+  [px, py]: readonly [number, number],
+): number {
   const dx = Math.abs(px - x - width / 2) - width / 2 + radius
   const dy = Math.abs(py - y - height / 2) - height / 2 + radius
-  return Math.sqrt(Math.max(dx, 0) ** 2 + Math.max(dy, 0) ** 2) + Math.min(Math.max(dx, dy), 0) - radius
+  return (
+    Math.sqrt(Math.max(dx, 0) ** 2 + Math.max(dy, 0) ** 2) + Math.min(Math.max(dx, dy), 0) - radius
+  )
 }
 
 function chunk(type: string, content: Uint8Array): Uint8Array {

@@ -10,7 +10,8 @@ import { icon } from './icon.ts'
 
 const { version, license, mcpName } = product
 const title = 'Workspace'
-const short = 'Tasks, projects and the rest of the work of an organization, self-hosted, for people and assistants.'
+const short =
+  'Tasks, projects and the rest of the work of an organization, self-hosted, for people and assistants.'
 const repository = `https://github.com/${mcpName.replace(/^io\.github\./, '')}`
 const entry = 'server/index.js'
 
@@ -19,7 +20,11 @@ const stamp = new Date(2026, 0, 1)
 
 /** The bundle's bytes. */
 export async function desktopBundle(): Promise<Uint8Array> {
-  const files = { 'manifest.json': strToU8(`${JSON.stringify(manifest(), null, 2)}\n`), 'icon.png': icon(256), [entry]: await bridge() }
+  const files = {
+    'manifest.json': strToU8(`${JSON.stringify(manifest(), null, 2)}\n`),
+    'icon.png': icon(256),
+    [entry]: await bridge(),
+  }
   return zipSync(files, { level: 9, mtime: stamp })
 }
 
@@ -51,7 +56,8 @@ function manifest(): Record<string, unknown> {
     display_name: title,
     version,
     description: short,
-    long_description: 'Connects to a Workspace that you or your organization host, and gives its tools: tasks, projects and what else the instance has. It forwards messages and keeps nothing. You need the address of the instance and an API key, which `workspace keys create` makes.',
+    long_description:
+      'Connects to a Workspace that you or your organization host, and gives its tools: tasks, projects and what else the instance has. It forwards messages and keeps nothing. You need the address of the instance and an API key, which `workspace keys create` makes.',
     author: { name: 'The Workspace contributors', url: repository },
     repository: { type: 'git', url: repository },
     license,
@@ -76,18 +82,52 @@ function manifest(): Record<string, unknown> {
     prompts_generated: true,
     compatibility: { platforms: ['darwin', 'win32', 'linux'], runtimes: { node: '>=20.0.0' } },
     user_config: {
-      base_url: { type: 'string', title: 'Address', description: 'Of the instance, such as https://work.example.org', required: true },
-      api_key: { type: 'string', title: 'API key', description: 'It begins with svc_; `workspace keys create` makes one.', required: true, sensitive: true },
-      preset: { type: 'string', title: 'Tools', description: 'all, or a selection: core (forty), daily, compact.', required: false, default: 'all' },
-      readonly: { type: 'boolean', title: 'Only tools that read', description: 'What changes something is left out.', required: false, default: false },
-      allow_http: { type: 'boolean', title: 'Plain http to another machine', description: 'For a network that is yours alone: the key travels readable.', required: false, default: false },
+      base_url: {
+        type: 'string',
+        title: 'Address',
+        description: 'Of the instance, such as https://work.example.org',
+        required: true,
+      },
+      api_key: {
+        type: 'string',
+        title: 'API key',
+        description: 'It begins with svc_; `workspace keys create` makes one.',
+        required: true,
+        sensitive: true,
+      },
+      preset: {
+        type: 'string',
+        title: 'Tools',
+        description: 'all, or a selection: core (forty), daily, compact.',
+        required: false,
+        default: 'all',
+      },
+      readonly: {
+        type: 'boolean',
+        title: 'Only tools that read',
+        description: 'What changes something is left out.',
+        required: false,
+        default: false,
+      },
+      allow_http: {
+        type: 'boolean',
+        title: 'Plain http to another machine',
+        description: 'For a network that is yours alone: the key travels readable.',
+        required: false,
+        default: false,
+      },
     },
   }
 }
 
 /** server.json for a bundle: https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json */
 export function description(bundle: Uint8Array): string {
-  const key = { description: 'An API key of a person; `workspace keys create` makes one.', isRequired: true, isSecret: true, placeholder: 'svc_…' }
+  const key = {
+    description: 'An API key of a person; `workspace keys create` makes one.',
+    isRequired: true,
+    isSecret: true,
+    placeholder: 'svc_…',
+  }
   const listing = {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: mcpName,
@@ -99,8 +139,23 @@ export function description(bundle: Uint8Array): string {
       {
         type: 'streamable-http',
         url: 'https://{host}/mcp',
-        variables: { host: { description: 'Host of your instance, with its port if it has one.', isRequired: true, placeholder: 'work.example.org' } },
-        headers: [{ name: 'Authorization', description: 'The key as bearer token.', isRequired: true, isSecret: true, value: 'Bearer {api_key}', variables: { api_key: key } }],
+        variables: {
+          host: {
+            description: 'Host of your instance, with its port if it has one.',
+            isRequired: true,
+            placeholder: 'work.example.org',
+          },
+        },
+        headers: [
+          {
+            name: 'Authorization',
+            description: 'The key as bearer token.',
+            isRequired: true,
+            isSecret: true,
+            value: 'Bearer {api_key}',
+            variables: { api_key: key },
+          },
+        ],
       },
     ],
     packages: [
@@ -110,7 +165,15 @@ export function description(bundle: Uint8Array): string {
         version,
         fileSha256: createHash('sha256').update(bundle).digest('hex'),
         transport: { type: 'stdio' },
-        environmentVariables: [{ name: 'WORKSPACE_URL', description: 'Address of your instance.', isRequired: true, placeholder: 'https://work.example.org' }, { name: 'WORKSPACE_KEY', ...key }],
+        environmentVariables: [
+          {
+            name: 'WORKSPACE_URL',
+            description: 'Address of your instance.',
+            isRequired: true,
+            placeholder: 'https://work.example.org',
+          },
+          { name: 'WORKSPACE_KEY', ...key },
+        ],
       },
     ],
   }

@@ -3,7 +3,18 @@
 // before this file has chosen. It must itself run on Node 18, which Debian and Ubuntu ship.
 
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { isatty } from 'node:tty'
@@ -47,7 +58,8 @@ export function become(args) {
   // What the terminal sends (Ctrl-C, hanging up) reaches the child directly. Passing it on as well would count twice,
   // and a second Ctrl-C means "now, not gracefully".
   const terminal = () => [0, 1, 2].some((fd) => isatty(fd))
-  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => terminal() || child.kill(signal)) // of a terminal that is closed, only the first process may hear
+  for (const signal of ['SIGINT', 'SIGHUP'])
+    process.on(signal, () => terminal() || child.kill(signal)) // of a terminal that is closed, only the first process may hear
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   child.on('error', (error) => fail(`${executable} does not start: ${error.message}`))
   child.on('exit', (code, signal) => {
@@ -84,7 +96,10 @@ export function lockedNode() {
   const { optionalDependencies } = manifest()
   if (!optionalDependencies[PACKAGE]) {
     const [version] = Object.values(optionalDependencies)
-    if (version !== process.versions.node) fail(`The executable is made of Node ${version}, which npm does not have for ${process.platform} on ${process.arch}, and this is ${process.versions.node}. Install that one (https://nodejs.org/dist/v${version}/), put it first on PATH and try again.`)
+    if (version !== process.versions.node)
+      fail(
+        `The executable is made of Node ${version}, which npm does not have for ${process.platform} on ${process.arch}, and this is ${process.versions.node}. Install that one (https://nodejs.org/dist/v${version}/), put it first on PATH and try again.`,
+      )
     return process.execPath
   }
   return fetchedNode()
@@ -107,12 +122,19 @@ function manifest() {
 /** Installs beside the final place and renames, so that two starts at once, or one cut short, leave nothing half done. */
 function fetchRuntime() {
   const stop = (why) => {
-    throw new Error(isFit ? why : `This needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. ${why}
-Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first on PATH and try again.`)
+    throw new Error(
+      isFit
+        ? why
+        : `This needs Node ${OLDEST} or newer, and this is Node ${process.versions.node}. ${why}
+Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first on PATH and try again.`,
+    )
   }
   const { optionalDependencies } = manifest()
-  if (!optionalDependencies[PACKAGE]) stop(`There is no newer one to fetch for ${process.platform} on ${process.arch}.`)
-  process.stderr.write(`${isFit ? '' : `Node ${process.versions.node} is older than ${OLDEST}: `}fetching Node ${optionalDependencies[PACKAGE]} into tools/runtime (once, about 50 MB) ...\n`)
+  if (!optionalDependencies[PACKAGE])
+    stop(`There is no newer one to fetch for ${process.platform} on ${process.arch}.`)
+  process.stderr.write(
+    `${isFit ? '' : `Node ${process.versions.node} is older than ${OLDEST}: `}fetching Node ${optionalDependencies[PACKAGE]} into tools/runtime (once, about 50 MB) ...\n`,
+  )
   let staging
   try {
     mkdirSync(INSTALLED, { recursive: true })
@@ -122,19 +144,36 @@ Install Node ${OLDEST} or newer (https://nodejs.org/en/download), put it first o
     stop(`A newer one cannot be put into tools/runtime: ${error.message}.`)
   }
   try {
-    for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(RUNTIME, file), join(staging, file))
-    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund', '--no-update-notifier'], {
-      cwd: staging,
-      stdio: ['ignore', 2, 2],
-      shell: WINDOWS, // npm is a .cmd there
-    })
+    for (const file of ['package.json', 'package-lock.json'])
+      copyFileSync(join(RUNTIME, file), join(staging, file))
+    const npm = spawnSync(
+      'npm',
+      [
+        'ci',
+        '--ignore-scripts',
+        '--include=optional',
+        '--no-audit',
+        '--no-fund',
+        '--no-update-notifier',
+      ],
+      {
+        cwd: staging,
+        stdio: ['ignore', 2, 2],
+        shell: WINDOWS, // npm is a .cmd there
+      },
+    )
     if (npm.error) stop(`Fetching a newer one needs npm: ${npm.error.message}.`)
     if (npm.status !== 0) stop('Fetching a newer one failed, see above.')
     const fetched = join(staging, 'node_modules', PACKAGE)
     // npm calls it a success when something optional could not be downloaded.
-    if (!existsSync(fetched)) stop('Fetching a newer one failed: the npm registry could not be reached, or does not have it.')
-    if (spawnSync(join(fetched, EXECUTABLE), ['--version']).status !== 0) stop('The one that was fetched does not run on this system.')
-    for (const unused of ['include', 'share']) rmSync(join(fetched, unused), { recursive: true, force: true }) // headers and manuals, 67 MB
+    if (!existsSync(fetched))
+      stop(
+        'Fetching a newer one failed: the npm registry could not be reached, or does not have it.',
+      )
+    if (spawnSync(join(fetched, EXECUTABLE), ['--version']).status !== 0)
+      stop('The one that was fetched does not run on this system.')
+    for (const unused of ['include', 'share'])
+      rmSync(join(fetched, unused), { recursive: true, force: true }) // headers and manuals, 67 MB
     moveIntoPlace(fetched)
   } finally {
     rmSync(staging, { recursive: true, force: true })
@@ -159,4 +198,5 @@ function removeAbandoned() {
   }
 }
 
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) become(process.argv.slice(2))
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  become(process.argv.slice(2))

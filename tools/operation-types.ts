@@ -8,25 +8,53 @@ type Schema = Record<string, unknown>
 interface Described {
   operationId: string
   'x-kind': string
-  parameters?: { $ref?: string; name: string; in: string; required: boolean; schema?: Schema; content?: Record<string, { schema: Schema }> }[]
+  parameters?: {
+    $ref?: string
+    name: string
+    in: string
+    required: boolean
+    schema?: Schema
+    content?: Record<string, { schema: Schema }>
+  }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
 
 /** The text of src/web/api/operations.ts. */
 export function operationTypes(modules: readonly Module[]): string {
-  const { paths, components } = openApi({ catalogue: new Catalogue(modules), baseUrl: '' } as never) as { paths: Record<string, Record<string, Described>>; components: { schemas: Record<string, Schema> } }
-  const shapes = Object.entries(components.schemas).map(([name, schema]) => `export type ${name} = ${typeOf(schema, '')}\n`)
-  const operations = Object.values(paths).flatMap(path => Object.values(path)).filter(one => one['x-kind'] !== undefined)
-  const each = operations.map(one => `  ${one.operationId}: {\n    kind: '${one['x-kind']}'\n    input: ${inputOf(one)}\n    output: ${outputOf(one)}\n  }\n`)
+  const { paths, components } = openApi({
+    catalogue: new Catalogue(modules),
+    baseUrl: '',
+  } as never) as {
+    paths: Record<string, Record<string, Described>>
+    components: { schemas: Record<string, Schema> }
+  }
+  const shapes = Object.entries(components.schemas).map(
+    ([name, schema]) => `export type ${name} = ${typeOf(schema, '')}\n`,
+  )
+  const operations = Object.values(paths)
+    .flatMap((path) => Object.values(path))
+    .filter((one) => one['x-kind'] !== undefined)
+  const each = operations.map(
+    (one) =>
+      `  ${one.operationId}: {\n    kind: '${one['x-kind']}'\n    input: ${inputOf(one)}\n    output: ${outputOf(one)}\n  }\n`,
+  )
   return `// Written by \`npm run web-types\` from the OpenAPI document; not by hand.\n\n${shapes.join('\n')}\nexport interface Operations {\n${each.join('')}}\n`
 }
 
 function inputOf({ parameters = [], requestBody }: Described): string {
-  const named = parameters.filter(one => one.$ref === undefined)
+  const named = parameters.filter((one) => one.$ref === undefined)
   const body = requestBody?.content['application/json']?.schema ?? {}
-  const properties = { ...Object.fromEntries(named.map(one => [one.name, one.schema ?? Object.values(one.content!)[0]!.schema])), ...(body.properties as Schema | undefined) }
-  const required = [...named.filter(one => one.required).map(one => one.name), ...((body.required as string[] | undefined) ?? [])]
+  const properties = {
+    ...Object.fromEntries(
+      named.map((one) => [one.name, one.schema ?? Object.values(one.content!)[0]!.schema]),
+    ),
+    ...(body.properties as Schema | undefined),
+  }
+  const required = [
+    ...named.filter((one) => one.required).map((one) => one.name),
+    ...((body.required as string[] | undefined) ?? []),
+  ]
   return typeOf({ type: 'object', properties, required, additionalProperties: false }, '    ')
 }
 
@@ -39,21 +67,35 @@ function typeOf(schema: Schema | boolean, indent: string): string {
   if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1)!
   if ('const' in schema) return JSON.stringify(schema.const)
-  if (Array.isArray(schema.enum)) return schema.enum.map(one => JSON.stringify(one)).join(' | ')
+  if (Array.isArray(schema.enum)) return schema.enum.map((one) => JSON.stringify(one)).join(' | ')
   const several = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
-  if (several) return [...new Set(several.map(one => typeOf(one, indent)))].join(' | ')
-  if (schema.type === 'array' && Array.isArray(schema.prefixItems)) return `[${(schema.prefixItems as Schema[]).map(one => typeOf(one, indent)).join(', ')}]`
-  if (schema.type === 'array') return `Array<${typeOf((schema.items as Schema | undefined) ?? {}, indent)}>`
+  if (several) return [...new Set(several.map((one) => typeOf(one, indent)))].join(' | ')
+  if (schema.type === 'array' && Array.isArray(schema.prefixItems))
+    return `[${(schema.prefixItems as Schema[]).map((one) => typeOf(one, indent)).join(', ')}]`
+  if (schema.type === 'array')
+    return `Array<${typeOf((schema.items as Schema | undefined) ?? {}, indent)}>`
   if (schema.type === 'object') return objectType(schema, indent)
-  return { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[schema.type as string] ?? 'unknown'
+  return (
+    { string: 'string', integer: 'number', number: 'number', boolean: 'boolean', null: 'null' }[
+      schema.type as string
+    ] ?? 'unknown'
+  )
 }
 
-function objectType({ properties, required, additionalProperties }: Schema, indent: string): string {
+function objectType(
+  { properties, required, additionalProperties }: Schema,
+  indent: string,
+): string {
   const inner = `${indent}  `
-  const fields = Object.entries((properties as Record<string, Schema> | undefined) ?? {}).map(([name, schema]) => {
-    const isOptional = !((required as string[] | undefined)?.includes(name) ?? false)
-    return `${inner}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${isOptional ? '?' : ''}: ${typeOf(schema, inner)}${isOptional ? ' | undefined' : ''}\n`
-  })
-  if (fields.length === 0) return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${typeOf((additionalProperties as Schema | undefined) ?? true, indent)}>`
+  const fields = Object.entries((properties as Record<string, Schema> | undefined) ?? {}).map(
+    ([name, schema]) => {
+      const isOptional = !((required as string[] | undefined)?.includes(name) ?? false)
+      return `${inner}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${isOptional ? '?' : ''}: ${typeOf(schema, inner)}${isOptional ? ' | undefined' : ''}\n`
+    },
+  )
+  if (fields.length === 0)
+    return additionalProperties === false
+      ? 'Record<string, never>'
+      : `Record<string, ${typeOf((additionalProperties as Schema | undefined) ?? true, indent)}>`
   return `{\n${fields.join('')}${indent}}`
 }

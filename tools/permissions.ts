@@ -14,10 +14,22 @@ export async function permissionsTable(): Promise<string> {
   try {
     const maker = await workspace.person('Mara')
     await plant(workspace, maker)
-    const people = [maker, workspace.bob, workspace.carol, await workspace.person('Gus', { role: 'guest' }), workspace.ann, workspace.eve]
+    const people = [
+      maker,
+      workspace.bob,
+      workspace.carol,
+      await workspace.person('Gus', { role: 'guest' }),
+      workspace.ann,
+      workspace.eve,
+    ]
     const rows = []
-    for (const resource of sorted(allResources())) rows.push(...(await rowOf(workspace, resource, people)))
-    return ['| kind | owner | in their project | colleague | guest | administrator | another organization |', '| --- | --- | --- | --- | --- | --- | --- |', ...rows].join('\n')
+    for (const resource of sorted(allResources()))
+      rows.push(...(await rowOf(workspace, resource, people)))
+    return [
+      '| kind | owner | in their project | colleague | guest | administrator | another organization |',
+      '| --- | --- | --- | --- | --- | --- | --- |',
+      ...rows,
+    ].join('\n')
   } finally {
     await workspace.close()
   }
@@ -27,30 +39,88 @@ export async function permissionsTable(): Promise<string> {
 async function plant(workspace: TestWorkspace, maker: Someone): Promise<void> {
   const make = <T = any>(tool: string, args?: Record<string, unknown>) => maker.call<T>(tool, args)
   const say = (what: string) => `planted ${what}`
-  const project = await make('create_project', { name: say('project'), key: 'PLANT', member_ids: [workspace.bob.id] })
+  const project = await make('create_project', {
+    name: say('project'),
+    key: 'PLANT',
+    member_ids: [workspace.bob.id],
+  })
   await make('create_custom_field', { project_id: project.id, name: say('field'), type: 'text' })
-  await make('create_sprint', { project_id: project.id, name: say('sprint'), starts_on: '2026-11-16', ends_on: '2026-11-29' })
-  await make('create_milestone', { project_id: project.id, name: say('milestone'), due_on: '2026-11-25' })
-  await make('post_project_update', { project_id: project.id, health: 'at_risk', body_markdown: say('update') })
+  await make('create_sprint', {
+    project_id: project.id,
+    name: say('sprint'),
+    starts_on: '2026-11-16',
+    ends_on: '2026-11-29',
+  })
+  await make('create_milestone', {
+    project_id: project.id,
+    name: say('milestone'),
+    due_on: '2026-11-25',
+  })
+  await make('post_project_update', {
+    project_id: project.id,
+    health: 'at_risk',
+    body_markdown: say('update'),
+  })
   const task = await make('create_task', { project_id: project.id, title: say('task') })
   const second = await make('create_task', { project_id: project.id, title: say('second task') })
   await make('add_task_comment', { task_id: task.id, body_markdown: say('comment') })
-  await make('add_task_attachment', { task_id: task.id, url: 'https://example.com/planted', name: say('link') })
-  await make('create_task_template', { name: say('template'), from_task_id: task.id, project_id: project.id })
+  await make('add_task_attachment', {
+    task_id: task.id,
+    url: 'https://example.com/planted',
+    name: say('link'),
+  })
+  await make('create_task_template', {
+    name: say('template'),
+    from_task_id: task.id,
+    project_id: project.id,
+  })
   await make('create_task_template', { name: say('open template'), from_task_id: task.id })
-  await make('create_saved_view', { name: say('view'), item_type: 'task', filter: { project_id: project.id } })
-  await make('create_webhook', { url: 'https://93.184.216.34/planted', name: say('webhook'), events: ['task.*'] })
+  await make('create_saved_view', {
+    name: say('view'),
+    item_type: 'task',
+    filter: { project_id: project.id },
+  })
+  await make('create_webhook', {
+    url: 'https://93.184.216.34/planted',
+    name: say('webhook'),
+    events: ['task.*'],
+  })
   await make('create_label', { name: say('label') })
   await make('create_time_off', { starts_on: '2026-12-24', ends_on: '2026-12-31', kind: 'sick' })
   await workspace.ann.call('create_team', { name: say('team'), lead_id: maker.id })
-  const key = await issueKey(workspace.app.store, workspace.clock, { owner: maker.id, name: say('key'), via: 'cli' })
-  await maker.call('update_task', { task_id: task.id, title: say('renamed task') }, { via: 'mcp', key: keyOf({ id: key.id }) })
-  await plantOpenly(make, what => `open ${what}`)
-  await plantModules(make, say, { project: [project.id, 'PLANT'], task: [task.id, second.id, task.key], label: [say('label')], person: [maker.id] }, workspace.app.store)
-  for (const tick of workspace.app.catalogue.modules.flatMap(one => one.ticks ?? []).filter(one => one.due)) while (await runTick(workspace.app, tick));
+  const key = await issueKey(workspace.app.store, workspace.clock, {
+    owner: maker.id,
+    name: say('key'),
+    via: 'cli',
+  })
+  await maker.call(
+    'update_task',
+    { task_id: task.id, title: say('renamed task') },
+    { via: 'mcp', key: keyOf({ id: key.id }) },
+  )
+  await plantOpenly(make, (what) => `open ${what}`)
+  await plantModules(
+    make,
+    say,
+    {
+      project: [project.id, 'PLANT'],
+      task: [task.id, second.id, task.key],
+      label: [say('label')],
+      person: [maker.id],
+    },
+    workspace.app.store,
+  )
+  for (const tick of workspace.app.catalogue.modules
+    .flatMap((one) => one.ticks ?? [])
+    .filter((one) => one.due))
+    while (await runTick(workspace.app, tick));
 }
 
-async function rowOf(workspace: TestWorkspace, resource: Resource<ItemTable>, [maker, ...others]: readonly Someone[]): Promise<string[]> {
+async function rowOf(
+  workspace: TestWorkspace,
+  resource: Resource<ItemTable>,
+  [maker, ...others]: readonly Someone[],
+): Promise<string[]> {
   const own = await reach(workspace, resource, maker!, 'see')
   if (own.size === 0) return []
   const cells = []
@@ -59,10 +129,21 @@ async function rowOf(workspace: TestWorkspace, resource: Resource<ItemTable>, [m
 }
 
 /** R, C and D where somebody reaches all of the rows, small where they reach some of them. */
-async function lettersOf(workspace: TestWorkspace, resource: Resource<ItemTable>, who: Someone, own: ReadonlySet<string>): Promise<string> {
+async function lettersOf(
+  workspace: TestWorkspace,
+  resource: Resource<ItemTable>,
+  who: Someone,
+  own: ReadonlySet<string>,
+): Promise<string> {
   const letters = []
-  for (const [letter, level] of [['R', 'see'], ['C', 'edit'], ['D', disposing(resource)]] as const) {
-    const reached = [...(await reach(workspace, resource, who, level))].filter(id => own.has(id)).length
+  for (const [letter, level] of [
+    ['R', 'see'],
+    ['C', 'edit'],
+    ['D', disposing(resource)],
+  ] as const) {
+    const reached = [...(await reach(workspace, resource, who, level))].filter((id) =>
+      own.has(id),
+    ).length
     if (reached > 0) letters.push(reached === own.size ? letter : letter.toLowerCase())
   }
   return letters.join(' ') || '–'
@@ -73,10 +154,18 @@ function disposing({ definition }: Resource<ItemTable>): Level {
   return definition.own ? 'own' : 'edit'
 }
 
-async function reach({ app, clock }: TestWorkspace, resource: Resource<ItemTable>, who: Someone, level: Level): Promise<Set<string>> {
+async function reach(
+  { app, clock }: TestWorkspace,
+  resource: Resource<ItemTable>,
+  who: Someone,
+  level: Level,
+): Promise<Set<string>> {
   const look = sight({ all: app.store.read, actor: who.actor, now: clock.now() })
-  const rows = await resource.rows(level, look).select(sql<string>`${sql.ref(`${resource.table}.id`)}`.as('id')).execute()
-  return new Set(rows.map(one => one.id))
+  const rows = await resource
+    .rows(level, look)
+    .select(sql<string>`${sql.ref(`${resource.table}.id`)}`.as('id'))
+    .execute()
+  return new Set(rows.map((one) => one.id))
 }
 
 function sorted(resources: readonly Resource<ItemTable>[]): Resource<ItemTable>[] {
@@ -86,6 +175,9 @@ function sorted(resources: readonly Resource<ItemTable>[]): Resource<ItemTable>[
 /** A document with this table between its markers. */
 export function withTable(text: string, table: string): string {
   const markers = /(<!-- measured[^>]*-->\n)[^]*(<!-- \/measured -->)/
-  if (!markers.test(text)) throw new Error('The table of permissions has lost its markers, <!-- measured --> and <!-- /measured -->.')
+  if (!markers.test(text))
+    throw new Error(
+      'The table of permissions has lost its markers, <!-- measured --> and <!-- /measured -->.',
+    )
   return text.replace(markers, (_, before: string, after: string) => `${before}${table}\n${after}`)
 }

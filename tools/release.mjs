@@ -4,7 +4,18 @@
 
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { create } from 'tar'
@@ -20,48 +31,95 @@ const released = join(root, 'dist/release')
 const staging = join(root, 'dist/release.new')
 const folder = join(staging, name)
 const program = process.platform === 'win32' ? 'workspace.exe' : 'workspace'
-const beside = ['install.sh', 'README.md', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs', 'packaging']
+const beside = [
+  'install.sh',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs',
+  'packaging',
+]
 const when = new Date('2026-01-01T00:00:00Z') // of every file in the archive
 
 const node = lockedNode()
-if (realpathSync(node) !== realpathSync(process.execPath)) process.exit(spawnSync(node, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1)
+if (realpathSync(node) !== realpathSync(process.execPath))
+  process.exit(spawnSync(node, process.argv.slice(1), { stdio: 'inherit' }).status ?? 1)
 const isPacked = !process.argv.includes('--no-archive')
-if (isPacked && spawnSync('xz', ['--version']).error) fail('The archive is packed by xz, which is not there. Install it (Debian: apt-get install xz-utils), or leave the archive out: npm run build -- --no-archive')
+if (isPacked && spawnSync('xz', ['--version']).error)
+  fail(
+    'The archive is packed by xz, which is not there. Install it (Debian: apt-get install xz-utils), or leave the archive out: npm run build -- --no-archive',
+  )
 
 const { webFiles } = await import('./build.mjs')
 rmSync(staging, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
 const metafile = await buildExecutable(node, join(folder, program))
-const packages = packagesOf([...Object.keys(metafile.inputs), ...Object.values(addonFiles()), ...webFiles, 'node_modules/swagger-ui-dist/'])
+const packages = packagesOf([
+  ...Object.keys(metafile.inputs),
+  ...Object.values(addonFiles()),
+  ...webFiles,
+  'node_modules/swagger-ui-dist/',
+])
 for (const one of beside) cpSync(join(root, one), join(folder, one), { recursive: true })
 writeFileSync(join(folder, 'THIRD-PARTY-NOTICES.txt'), noticesOf(packages, node))
 writeFileSync(join(folder, 'SHA256SUMS'), sumsOf(folder, filesIn(folder)))
 settleModes()
 writeFileSync(join(staging, `${name}.cdx.json`), await billOf(packages, node))
 if (isPacked) await pack()
-writeFileSync(join(staging, 'SHA256SUMS'), sumsOf(staging, readdirSync(staging, { withFileTypes: true }).filter(one => one.isFile()).map(one => one.name).sort()))
+writeFileSync(
+  join(staging, 'SHA256SUMS'),
+  sumsOf(
+    staging,
+    readdirSync(staging, { withFileTypes: true })
+      .filter((one) => one.isFile())
+      .map((one) => one.name)
+      .sort(),
+  ),
+)
 rmSync(releaseStampFile, { force: true })
 rmSync(released, { recursive: true, force: true })
 renameSync(staging, released)
 copyFileSync(stampFile, releaseStampFile)
 
 function filesIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).map(one => join(one.parentPath, one.name).slice(folder.length + 1).replaceAll('\\', '/')).sort()
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map((one) =>
+      join(one.parentPath, one.name)
+        .slice(folder.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort()
 }
 
 /** Whatever the mask was with which the sources were laid here. */
 function settleModes() {
-  for (const file of filesIn(folder)) chmodSync(join(folder, file), file === program || file.endsWith('.sh') ? 0o755 : 0o644)
+  for (const file of filesIn(folder))
+    chmodSync(join(folder, file), file === program || file.endsWith('.sh') ? 0o755 : 0o644)
 }
 
 /** As `sha256sum` writes it, and `sha256sum --check` reads it. */
 function sumsOf(folder, files) {
-  return files.map(file => `${createHash('sha256').update(readFileSync(join(folder, file))).digest('hex')}  ${file}\n`).join('')
+  return files
+    .map(
+      (file) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, file)))
+          .digest('hex')}  ${file}\n`,
+    )
+    .join('')
 }
 
 async function pack() {
   const tar = join(staging, `${name}.tar`)
-  await create({ file: tar, cwd: staging, portable: true, mtime: when, noDirRecurse: true }, filesIn(folder).map(file => `${name}/${file}`))
-  const { status } = spawnSync('xz', ['--threads=2', '--block-size=24MiB', '-6', tar], { stdio: 'inherit' })
+  await create(
+    { file: tar, cwd: staging, portable: true, mtime: when, noDirRecurse: true },
+    filesIn(folder).map((file) => `${name}/${file}`),
+  )
+  const { status } = spawnSync('xz', ['--threads=2', '--block-size=24MiB', '-6', tar], {
+    stdio: 'inherit',
+  })
   if (status !== 0) fail('The archive could not be packed, see above.')
 }

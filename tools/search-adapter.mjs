@@ -7,7 +7,10 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const program = [fileURLToPath(new URL('node.mjs', import.meta.url)), fileURLToPath(new URL('search-program.ts', import.meta.url))]
+const program = [
+  fileURLToPath(new URL('node.mjs', import.meta.url)),
+  fileURLToPath(new URL('search-program.ts', import.meta.url)),
+]
 let child
 let answers
 
@@ -39,10 +42,13 @@ export function search(query, k = 100, way = 'all') {
 }
 
 export async function close() {
-  const ended = child && new Promise(go => child.once('exit', go))
+  const ended = child && new Promise((go) => child.once('exit', go))
   child?.stdin.end()
   child = undefined
   await ended
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) spawn(process.execPath, program, { stdio: 'inherit' }).once('exit', code => process.exit(code ?? 1))
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  spawn(process.execPath, program, { stdio: 'inherit' }).once('exit', (code) =>
+    process.exit(code ?? 1),
+  )

@@ -15,7 +15,10 @@ const own = fileURLToPath(new URL('../bench/search/collections/', import.meta.ur
 /** What search may lose against words on one collection. */
 const tolerated = 0.005
 
-const lines = path => readFileSync(path, 'utf8').split('\n').filter(line => line !== '')
+const lines = (path) =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
 
 function fromFolder(folder) {
   const qrels = {}
@@ -23,14 +26,32 @@ function fromFolder(folder) {
     const [query, doc, grade] = line.split('\t')
     qrels[query] = { ...qrels[query], [doc]: Number(grade) }
   }
-  return { docs: lines(join(folder, 'docs.jsonl')).map(line => JSON.parse(line)), queries: lines(join(folder, 'queries.jsonl')).map(line => JSON.parse(line)), qrels }
+  return {
+    docs: lines(join(folder, 'docs.jsonl')).map((line) => JSON.parse(line)),
+    queries: lines(join(folder, 'queries.jsonl')).map((line) => JSON.parse(line)),
+    qrels,
+  }
 }
 
 /** Name and what loads it. */
 function collections(folder) {
-  if (folder) return readdirSync(folder).filter(name => existsSync(join(folder, name, 'qrels.tsv'))).sort().map(name => [name, () => fromFolder(join(folder, name))])
-  const packed = readdirSync(own).filter(name => name.endsWith('.json.br')).sort().map(name => [name.replace('.json.br', ''), () => JSON.parse(brotliDecompressSync(readFileSync(join(own, name))).toString())])
-  return [...packed, ['workspace-dev', () => workspace('dev')], ['workspace-judge', () => workspace('judge')]]
+  if (folder)
+    return readdirSync(folder)
+      .filter((name) => existsSync(join(folder, name, 'qrels.tsv')))
+      .sort()
+      .map((name) => [name, () => fromFolder(join(folder, name))])
+  const packed = readdirSync(own)
+    .filter((name) => name.endsWith('.json.br'))
+    .sort()
+    .map((name) => [
+      name.replace('.json.br', ''),
+      () => JSON.parse(brotliDecompressSync(readFileSync(join(own, name))).toString()),
+    ])
+  return [
+    ...packed,
+    ['workspace-dev', () => workspace('dev')],
+    ['workspace-judge', () => workspace('judge')],
+  ]
 }
 
 /** What is measured: words alone; words and meaning; and links with them. */
@@ -43,7 +64,10 @@ async function measured({ docs, queries, qrels }) {
     const from = performance.now()
     const found = []
     for (const query of queries) found.push(await search(query, 100, way))
-    figures[way] = { ...score(queries, qrels, found), ms: (performance.now() - from) / queries.length }
+    figures[way] = {
+      ...score(queries, qrels, found),
+      ms: (performance.now() - from) / queries.length,
+    }
   }
   return figures
 }
@@ -53,7 +77,12 @@ async function main() {
   const at = given.indexOf('--collections')
   const folder = at < 0 ? undefined : given.splice(at, 2)[1]
   const chosen = collections(folder).filter(([name]) => given.length === 0 || given.includes(name))
-  if (chosen.length === 0) throw new Error(`There is no such collection; there is ${collections(folder).map(([name]) => name).join(', ')}.`)
+  if (chosen.length === 0)
+    throw new Error(
+      `There is no such collection; there is ${collections(folder)
+        .map(([name]) => name)
+        .join(', ')}.`,
+    )
   const all = []
   console.log(`${'collection'.padEnd(18)}${'way'.padEnd(9)}nDCG@10  Recall@100  MRR@10  ms/query`)
   for (const [name, load] of chosen) {
@@ -61,14 +90,17 @@ async function main() {
     all.push({ name, ...figures })
     for (const way of ways) {
       const { ndcg, recall, mrr, ms } = figures[way]
-      console.log(`${(way === ways[0] ? name : '').padEnd(18)}${way.padEnd(9)}${ndcg.toFixed(4).padStart(7)}${recall.toFixed(4).padStart(12)}${mrr.toFixed(4).padStart(8)}${ms.toFixed(1).padStart(10)}`)
+      console.log(
+        `${(way === ways[0] ? name : '').padEnd(18)}${way.padEnd(9)}${ndcg.toFixed(4).padStart(7)}${recall.toFixed(4).padStart(12)}${mrr.toFixed(4).padStart(8)}${ms.toFixed(1).padStart(10)}`,
+      )
     }
   }
   await close()
-  const mean = way => all.reduce((sum, one) => sum + one[way].ndcg, 0) / all.length
-  console.log(`mean nDCG@10: ${ways.map(way => `${way} ${mean(way).toFixed(4)}`).join(', ')}`)
-  const worse = all.filter(one => one.all.ndcg < one.words.ndcg - tolerated)
-  for (const { name, words, all: found } of worse) console.log(`${name}: ${(words.ndcg - found.ndcg).toFixed(4)} worse than words alone.`)
+  const mean = (way) => all.reduce((sum, one) => sum + one[way].ndcg, 0) / all.length
+  console.log(`mean nDCG@10: ${ways.map((way) => `${way} ${mean(way).toFixed(4)}`).join(', ')}`)
+  const worse = all.filter((one) => one.all.ndcg < one.words.ndcg - tolerated)
+  for (const { name, words, all: found } of worse)
+    console.log(`${name}: ${(words.ndcg - found.ndcg).toFixed(4)} worse than words alone.`)
   process.exitCode = worse.length > 0 ? 1 : 0
 }
 

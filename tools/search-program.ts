@@ -45,12 +45,32 @@ class Collection {
 
   async add(docs: readonly Doc[]): Promise<void> {
     await this.#store.writer.run(async () => {
-      if (this.#count === 0) this.#store.raw.write.prepare("insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'Collection', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)").run(this.#org)
-      const texts = docs.map(doc => ({ ref: doc.id, title: doc.title ?? '', body: doc.text, container: doc.container ?? doc.scope ?? everywhere, part: 'item' as const, item_id: doc.id, item_type: 'page', at: ++this.#count }))
+      if (this.#count === 0)
+        this.#store.raw.write
+          .prepare(
+            "insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'Collection', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+          )
+          .run(this.#org)
+      const texts = docs.map((doc) => ({
+        ref: doc.id,
+        title: doc.title ?? '',
+        body: doc.text,
+        container: doc.container ?? doc.scope ?? everywhere,
+        part: 'item' as const,
+        item_id: doc.id,
+        item_type: 'page',
+        at: ++this.#count,
+      }))
       await this.#index.addAll(this.#store.write, this.#org, texts)
     })
     for (const doc of docs) {
-      for (const link of doc.links ?? []) this.#link(doc.id, ...(typeof link === 'string' ? ([link, 'link'] as const) : ([link.to, link.kind] as const)))
+      for (const link of doc.links ?? [])
+        this.#link(
+          doc.id,
+          ...(typeof link === 'string'
+            ? ([link, 'link'] as const)
+            : ([link.to, link.kind] as const)),
+        )
       if (doc.seq !== undefined) this.#threadOf(doc).push({ id: doc.id, seq: doc.seq })
     }
   }
@@ -58,19 +78,32 @@ class Collection {
   async finish(): Promise<void> {
     for (const turns of this.#threads.values()) {
       turns.sort((a, b) => a.seq - b.seq)
-      for (const [i, turn] of turns.entries()) if (i > 0) this.#link(turns[i - 1]!.id, turn.id, 'next')
+      for (const [i, turn] of turns.entries())
+        if (i > 0) this.#link(turns[i - 1]!.id, turn.id, 'next')
     }
     await this.#engine.tend()
     await this.#engine.rebuild()
   }
 
   async search({ text, scope }: Query, k: number, way: Way): Promise<string[]> {
-    const found = await this.#engine.look({ text, mode: way === 'words' ? 'keyword' : 'hybrid', ...(way === 'words' ? { most } : {}), scope: { containers: [scope ?? everywhere], types: ['page'] } })
-    const ids = found.candidates.map(one => one.item_id)
+    const found = await this.#engine.look({
+      text,
+      mode: way === 'words' ? 'keyword' : 'hybrid',
+      ...(way === 'words' ? { most } : {}),
+      scope: { containers: [scope ?? everywhere], types: ['page'] },
+    })
+    const ids = found.candidates.map((one) => one.item_id)
     if (way === 'words') return ids.slice(0, k)
-    const links = way === 'meaning' ? [] : [...found.mentions, ...ids.slice(0, 10).flatMap(id => this.#links.get(id) ?? [])]
-    const ranked = await this.#engine.rank(found.id, { allowed: [...new Set([...ids, ...links.map(one => one.to)])], links, most })
-    return ranked.slice(0, k).map(one => one.item_id)
+    const links =
+      way === 'meaning'
+        ? []
+        : [...found.mentions, ...ids.slice(0, 10).flatMap((id) => this.#links.get(id) ?? [])]
+    const ranked = await this.#engine.rank(found.id, {
+      allowed: [...new Set([...ids, ...links.map((one) => one.to)])],
+      links,
+      most,
+    })
+    return ranked.slice(0, k).map((one) => one.item_id)
   }
 
   async close(): Promise<void> {
@@ -80,7 +113,10 @@ class Collection {
   }
 
   #link(one: string, other: string, kind: string): void {
-    for (const [from, to] of [[one, other], [other, one]] as const) {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
       const links = this.#links.get(from)
       if (links) links.push({ from, to, kind, weight: 1 })
       else this.#links.set(from, [{ from, to, kind, weight: 1 }])
@@ -99,7 +135,14 @@ class Collection {
 
 let collection: Collection | undefined
 
-async function answer(question: { begin?: true; add?: Doc[]; index?: Doc[]; search?: Query; k?: number; way?: Way }): Promise<unknown> {
+async function answer(question: {
+  begin?: true
+  add?: Doc[]
+  index?: Doc[]
+  search?: Query
+  k?: number
+  way?: Way
+}): Promise<unknown> {
   if (question.begin) {
     await collection?.close()
     collection = undefined
@@ -115,7 +158,7 @@ async function answer(question: { begin?: true; add?: Doc[]; index?: Doc[]; sear
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() === '') continue
   const said = await answer(JSON.parse(line) as object).then(
-    value => ({ value }),
+    (value) => ({ value }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
   )
   process.stdout.write(`${JSON.stringify(said)}\n`)

@@ -10,7 +10,21 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = ['src', 'schema.sql', 'package.json', 'tools/build.mjs', 'tools/bundling.mjs', 'tools/web-build.mjs', 'tools/mcpb.ts', 'tools/icon.ts', 'tools/release.mjs', 'tools/executable.mjs', 'tools/starting', 'tools/components.mjs', 'node_modules/.package-lock.json'] // npm writes the last one at every change
+const sources = [
+  'src',
+  'schema.sql',
+  'package.json',
+  'tools/build.mjs',
+  'tools/bundling.mjs',
+  'tools/web-build.mjs',
+  'tools/mcpb.ts',
+  'tools/icon.ts',
+  'tools/release.mjs',
+  'tools/executable.mjs',
+  'tools/starting',
+  'tools/components.mjs',
+  'node_modules/.package-lock.json',
+] // npm writes the last one at every change
 
 /** Where a build leaves its stamp. */
 export const stampFile = join(root, 'dist/built-from')
@@ -38,7 +52,8 @@ export function isReleased() {
 
 function add(hash, name) {
   const { mtimeMs, size, isFolder } = lookAt(name)
-  if (isFolder) for (const inside of readdirSync(join(root, name)).sort()) add(hash, `${name}/${inside}`)
+  if (isFolder)
+    for (const inside of readdirSync(join(root, name)).sort()) add(hash, `${name}/${inside}`)
   else if (!name.endsWith('.test.ts')) hash.update(`${name} ${size} ${mtimeMs}\n`)
 }
 

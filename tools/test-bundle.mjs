@@ -17,12 +17,22 @@ const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8
 /** Bundles all tests; answers the files to run, and which of them start the program. */
 export async function bundleTests() {
   rmSync(outdir, { recursive: true, force: true })
-  const bundledThreads = Object.fromEntries(Object.entries({ ...threads, probing: 'src/sandbox/probing.ts' }).map(([name, source]) => [`threads/${name}`, source]))
+  const bundledThreads = Object.fromEntries(
+    Object.entries({ ...threads, probing: 'src/sandbox/probing.ts' }).map(([name, source]) => [
+      `threads/${name}`,
+      source,
+    ]),
+  )
   const entryPoints = globSync('src/**/*.test.ts', { cwd: root }).sort()
   const { metafile } = await build({
     ...forNode,
     absWorkingDir: root,
-    entryPoints: { ...Object.fromEntries(entryPoints.map((entry) => [entry.slice('src/'.length, -'.ts'.length), entry])), ...bundledThreads },
+    entryPoints: {
+      ...Object.fromEntries(
+        entryPoints.map((entry) => [entry.slice('src/'.length, -'.ts'.length), entry]),
+      ),
+      ...bundledThreads,
+    },
     outdir,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'shared/[hash]',
@@ -33,7 +43,10 @@ export async function bundleTests() {
     plugins: [inPlace],
   })
   const files = entryPoints.map(bundleOf)
-  return { files, starting: files.filter(file => loads(metafile.outputs, relative(root, file), starter)) }
+  return {
+    files,
+    starting: files.filter((file) => loads(metafile.outputs, relative(root, file), starter)),
+  }
 }
 
 /** Whether a bundled file, or any that it imports, holds this source. */
@@ -49,9 +62,20 @@ function loads(outputs, file, source, seen = new Set()) {
  * files then test. One that changes or measures what all in a process share stays alone.
  */
 export function together(files) {
-  const isAlone = (file) => /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(|^resource\(/m.test(readFileSync(sourceOf(file), 'utf8'))
-  const byFolder = Map.groupBy(files.filter((file) => !isAlone(file)), dirname)
-  return [...files.filter(isAlone), ...[...byFolder].flatMap(([folder, inside]) => chunksOf(inside, inOne).map((some) => grouped(folder, some)))]
+  const isAlone = (file) =>
+    /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(|^resource\(/m.test(
+      readFileSync(sourceOf(file), 'utf8'),
+    )
+  const byFolder = Map.groupBy(
+    files.filter((file) => !isAlone(file)),
+    dirname,
+  )
+  return [
+    ...files.filter(isAlone),
+    ...[...byFolder].flatMap(([folder, inside]) =>
+      chunksOf(inside, inOne).map((some) => grouped(folder, some)),
+    ),
+  ]
 }
 
 function grouped(folder, files) {
@@ -63,12 +87,16 @@ function grouped(folder, files) {
 }
 
 function chunksOf(all, size) {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) =>
+    all.slice(i * size, (i + 1) * size),
+  )
 }
 
 /** The source of a bundled test; any other file is its own. */
 export function sourceOf(file) {
-  return file.startsWith(`${outdir}/`) ? file.replace(outdir, `${root}src`).replace(/\.test\.mjs$/, '.test.ts') : file
+  return file.startsWith(`${outdir}/`)
+    ? file.replace(outdir, `${root}src`).replace(/\.test\.mjs$/, '.test.ts')
+    : file
 }
 
 function bundleOf(entry) {
@@ -82,9 +110,18 @@ const inPlace = {
     of.onLoad({ filter: /\.(ts|mjs)$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8')
       if (path.includes('/node_modules/') || !source.includes('import.meta.')) return undefined
-      const url = pathToFileURL(/new Worker\(|startThread\(|new Sandbox\b/.test(source) ? `${outdir}/threads/starter.mjs` : path).href
+      const url = pathToFileURL(
+        /new Worker\(|startThread\(|new Sandbox\b/.test(source)
+          ? `${outdir}/threads/starter.mjs`
+          : path,
+      ).href
       const places = { url, filename: path, dirname: dirname(path) }
-      return { loader: path.endsWith('.ts') ? 'ts' : 'js', contents: source.replace(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, which) => JSON.stringify(places[which])) }
+      return {
+        loader: path.endsWith('.ts') ? 'ts' : 'js',
+        contents: source.replace(/\bimport\.meta\.(url|filename|dirname)\b/g, (_, which) =>
+          JSON.stringify(places[which]),
+        ),
+      }
     })
   },
 }

@@ -10,10 +10,15 @@ import { bundleTests } from './test-bundle.mjs'
 import { testBundled } from './test.mjs'
 
 process.chdir(new URL('..', import.meta.url).pathname)
-const executable = process.env.WORKSPACE_EXECUTABLE || globSync('dist/release/workspace-*/workspace')[0]
+const executable =
+  process.env.WORKSPACE_EXECUTABLE || globSync('dist/release/workspace-*/workspace')[0]
 const version = executable && spawnSync(executable, ['--version'], { encoding: 'utf8' })
 if (version?.status !== 0) {
-  process.stderr.write(executable ? `${executable} does not start.\n${version.stderr ?? version.error}\n` : 'There is no executable in dist/release. Run npm run build\n')
+  process.stderr.write(
+    executable
+      ? `${executable} does not start.\n${version.stderr ?? version.error}\n`
+      : 'There is no executable in dist/release. Run npm run build\n',
+  )
   process.exit(1)
 }
 process.env.WORKSPACE_EXECUTABLE = executable
@@ -24,7 +29,11 @@ else await testAll()
 
 /** What failed is printed once more at the very end, where it is found in a log of which only the end is kept. */
 async function testAll() {
-  const parts = { suites: [fileURLToPath(import.meta.url), 'suites'], 'web app': ['tools/test-web.mjs'], conformance: ['src/testing/conformance/run.ts'] }
+  const parts = {
+    suites: [fileURLToPath(import.meta.url), 'suites'],
+    'web app': ['tools/test-web.mjs'],
+    conformance: ['src/testing/conformance/run.ts'],
+  }
   const failed = []
   for (const [name, args] of Object.entries(parts)) {
     console.log(`\n${name}`)

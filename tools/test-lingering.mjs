@@ -23,6 +23,8 @@ function watch() {
 }
 
 function giveUp() {
-  console.error(`${process.argv[1]} did not end within ${patience / 1000} s after its last test. It still waits for: ${process.getActiveResourcesInfo().join(', ')}`)
+  console.error(
+    `${process.argv[1]} did not end within ${patience / 1000} s after its last test. It still waits for: ${process.getActiveResourcesInfo().join(', ')}`,
+  )
   process.exit(1)
 }

@@ -10,5 +10,5 @@ asyncHooks.createHook = () => {
   return createHook({})
 }
 
-process.on('uncaughtExceptionMonitor', error => console.error(error))
-process.on('unhandledRejection', error => console.error(error))
+process.on('uncaughtExceptionMonitor', (error) => console.error(error))
+process.on('unhandledRejection', (error) => console.error(error))

@@ -7,6 +7,18 @@ const folder = 'src/web-tests'
 process.chdir(new URL('..', import.meta.url).pathname)
 await buildWeb()
 const wanted = process.argv.slice(2)
-const files = readdirSync(folder).filter(name => name.endsWith('.web.ts') && (wanted.length === 0 || wanted.some(one => name.includes(one))))
-const { status } = spawnSync(process.execPath, ['tools/test.mjs', '--no-check', '--test-concurrency=2', ...files.map(name => `${folder}/${name}`)], { stdio: 'inherit' })
+const files = readdirSync(folder).filter(
+  (name) =>
+    name.endsWith('.web.ts') && (wanted.length === 0 || wanted.some((one) => name.includes(one))),
+)
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'tools/test.mjs',
+    '--no-check',
+    '--test-concurrency=2',
+    ...files.map((name) => `${folder}/${name}`),
+  ],
+  { stdio: 'inherit' },
+)
 process.exit(status ?? 1)

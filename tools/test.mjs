@@ -15,10 +15,30 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = 'node_modules/typescript/bin/tsc'
 const ATONCE = 3 // files: one more than the cores of a small machine, because many wait for the disk or for a server that they started
 const PATIENCE = 120_000 // for one test, not for a file
-const FIRST = ['unhooked', 'lingering'].flatMap((name) => ['--import', pathToFileURL(`${ROOT}tools/test-${name}.mjs`).href])
+const FIRST = ['unhooked', 'lingering'].flatMap((name) => [
+  '--import',
+  pathToFileURL(`${ROOT}tools/test-${name}.mjs`).href,
+])
 
 // They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
-const LONGEST = ['cli/', 'blackbox-', 'crash.', 'malformed.', 'stranger.', 'company', 'house.', 'modules/email/sync', 'modules/calendar/sync', 'modules/accounts/', 'jobs/', 'search/', 'mcp/surface.', 'modules/pages/round-trip.', 'modules/webhooks/webhooks.', 'modules/email/sends.']
+const LONGEST = [
+  'cli/',
+  'blackbox-',
+  'crash.',
+  'malformed.',
+  'stranger.',
+  'company',
+  'house.',
+  'modules/email/sync',
+  'modules/calendar/sync',
+  'modules/accounts/',
+  'jobs/',
+  'search/',
+  'mcp/surface.',
+  'modules/pages/round-trip.',
+  'modules/webhooks/webhooks.',
+  'modules/email/sends.',
+]
 
 async function main(given) {
   process.chdir(ROOT)
@@ -63,12 +83,22 @@ function isLong(file) {
 export async function testBundled(files) {
   const { sourceOf } = await import('./test-bundle.mjs')
   const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
-  const events = runTests({ files: inOrder, concurrency: ATONCE, timeout: PATIENCE, execArgv: [...FIRST, '--enable-source-maps'] })
+  const events = runTests({
+    files: inOrder,
+    concurrency: ATONCE,
+    timeout: PATIENCE,
+    execArgv: [...FIRST, '--enable-source-maps'],
+  })
   events.on('test:summary', ({ file, success }) => {
     if (!file && !success) process.exitCode = 1
   })
-  const named = events.map(({ type, data }) => ({ type, data: data.file ? { ...data, file: sourceOf(data.file) } : data }))
-  await pipeline(named.compose(process.stdout.isTTY ? new spec() : compact), process.stdout, { end: false })
+  const named = events.map(({ type, data }) => ({
+    type,
+    data: data.file ? { ...data, file: sourceOf(data.file) } : data,
+  }))
+  await pipeline(named.compose(process.stdout.isTTY ? new spec() : compact), process.stdout, {
+    end: false,
+  })
 }
 
 /** Runs Node to its end; if that is not a success, ends this process likewise. */

@@ -13,13 +13,26 @@ const worthIt = 1024 // bytes
 /** The same sources give the same bytes. Answers the files that went into it. */
 export async function buildWeb() {
   rmSync(built, { recursive: true, force: true })
-  const { output } = await build({ root: source, configFile: join(source, 'vite.config.ts'), mode: 'production', logLevel: 'warn' })
+  const { output } = await build({
+    root: source,
+    configFile: join(source, 'vite.config.ts'),
+    mode: 'production',
+    logLevel: 'warn',
+  })
   for (const file of readdirSync(built, { recursive: true, withFileTypes: true })) {
     if (!file.isFile() || !texts.test(file.name)) continue
     const path = join(file.parentPath, file.name)
     const bytes = readFileSync(path)
     if (bytes.length < worthIt) continue
-    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }))
+    writeFileSync(
+      `${path}.br`,
+      brotliCompressSync(bytes, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+        },
+      }),
+    )
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
   }
   return output.flatMap(({ moduleIds = [] }) => moduleIds)

@@ -1,6 +1,12 @@
 /** Documents, questions, and how well each document answers a question. */
 export interface Collection {
-  docs: { id: string; title: string; text: string; scope?: string; links?: (string | { to: string; kind: string })[] }[]
+  docs: {
+    id: string
+    title: string
+    text: string
+    scope?: string
+    links?: (string | { to: string; kind: string })[]
+  }[]
   queries: { id: string; text: string; scope?: string; kind?: string }[]
   qrels: Record<string, Record<string, number>>
 }
@@ -15,20 +21,26 @@ export interface Score {
  * nDCG@10 with gains of 2^grade - 1, Recall@100, MRR@10, each the mean over the questions.
  * @param found what each question found, best first, in the order of the questions
  */
-export function score(queries: readonly { id: string }[], qrels: Collection['qrels'], found: readonly (readonly string[])[]): Score {
+export function score(
+  queries: readonly { id: string }[],
+  qrels: Collection['qrels'],
+  found: readonly (readonly string[])[],
+): Score {
   const all = queries.map(({ id }, i) => scoreOne(qrels[id] ?? {}, found[i] ?? []))
   const mean = (of: keyof Score) => all.reduce((sum, one) => sum + one[of], 0) / all.length
   return { ndcg: mean('ndcg'), recall: mean('recall'), mrr: mean('mrr') }
 }
 
 function scoreOne(grades: Record<string, number>, found: readonly string[]): Score {
-  const gains = [...new Set(found)].slice(0, 100).map(id => 2 ** (grades[id] ?? 0) - 1)
-  const wanted = Object.values(grades).map(grade => 2 ** grade - 1).filter(gain => gain > 0)
+  const gains = [...new Set(found)].slice(0, 100).map((id) => 2 ** (grades[id] ?? 0) - 1)
+  const wanted = Object.values(grades)
+    .map((grade) => 2 ** grade - 1)
+    .filter((gain) => gain > 0)
   if (wanted.length === 0) return { ndcg: 0, recall: 0, mrr: 0 }
-  const first = gains.findIndex(gain => gain > 0)
+  const first = gains.findIndex((gain) => gain > 0)
   return {
     ndcg: discounted(gains) / discounted(wanted.sort((a, b) => b - a)),
-    recall: gains.filter(gain => gain > 0).length / wanted.length,
+    recall: gains.filter((gain) => gain > 0).length / wanted.length,
     mrr: first >= 0 && first < 10 ? 1 / (first + 1) : 0,
   }
 }

@@ -27,52 +27,112 @@ export interface ApprovalFilter {
 }
 
 /** Calls that wait, or waited, for the owners of their keys, the newest first. */
-export function listApprovals(store: Store, now: number, { owner, pending, after, limit }: ApprovalFilter): Promise<ListedApproval[]> {
+export function listApprovals(
+  store: Store,
+  now: number,
+  { owner, pending, after, limit }: ApprovalFilter,
+): Promise<ListedApproval[]> {
   let found = joined(store)
   if (owner !== undefined) found = found.where('approvals.owner_id', '=', owner)
-  if (pending) found = found.where('approvals.state', '=', 'pending').where('approvals.expires_at', '>', now)
+  if (pending)
+    found = found.where('approvals.state', '=', 'pending').where('approvals.expires_at', '>', now)
   if (after !== undefined) found = found.where('approvals.id', '<', after as Id<'approvals'>)
   return found.orderBy('approvals.id', 'desc').limit(limit).execute()
 }
 
 /** One of them. `owner`: whose it has to be. @throws Refusal not_found */
-export async function demandApproval(store: Store, id: string, owner?: Id<'users'>): Promise<ListedApproval> {
-  const found = isId('apr', id) ? await joined(store).where('approvals.id', '=', id as Id<'approvals'>).executeTakeFirst() : undefined
+export async function demandApproval(
+  store: Store,
+  id: string,
+  owner?: Id<'users'>,
+): Promise<ListedApproval> {
+  const found = isId('apr', id)
+    ? await joined(store)
+        .where('approvals.id', '=', id as Id<'approvals'>)
+        .executeTakeFirst()
+    : undefined
   if (!found || (owner !== undefined && found.owner_id !== owner)) throw notFound('approval', 'id')
   return found
 }
 
 function joined({ read }: Store) {
-  const all = read.selectFrom('approvals').leftJoin('api_keys', 'api_keys.id', 'approvals.key_id').innerJoin('users', 'users.id', 'approvals.owner_id')
-  return all.selectAll('approvals').select(['api_keys.name as key_name', 'api_keys.lookup', 'users.email as owner'])
+  const all = read
+    .selectFrom('approvals')
+    .leftJoin('api_keys', 'api_keys.id', 'approvals.key_id')
+    .innerJoin('users', 'users.id', 'approvals.owner_id')
+  return all
+    .selectAll('approvals')
+    .select(['api_keys.name as key_name', 'api_keys.lookup', 'users.email as owner'])
 }
 
-export function stateOf({ state, expires_at }: Pick<Row<'approvals'>, 'state' | 'expires_at'>, now: number): ApprovalState {
+export function stateOf(
+  { state, expires_at }: Pick<Row<'approvals'>, 'state' | 'expires_at'>,
+  now: number,
+): ApprovalState {
   return state === 'pending' && expires_at <= now ? 'expired' : state
 }
 
 /** @throws Refusal conflict where it can be decided over no more */
 export function demandPending(approval: Row<'approvals'>, now: number): void {
   const state = stateOf(approval, now)
-  if (state !== 'pending') throw new Refusal('conflict', state === 'expired' ? 'This call waited too long and has expired.' : `This call was already ${state}.`, { context: { approval_id: approval.id, state } })
+  if (state !== 'pending')
+    throw new Refusal(
+      'conflict',
+      state === 'expired'
+        ? 'This call waited too long and has expired.'
+        : `This call was already ${state}.`,
+      { context: { approval_id: approval.id, state } },
+    )
 }
 
 /** Characters of the reason of a denial. */
 export const longestReason = 1000
 
 /** Decides that a call is not made; `reason` is told to whoever asked for it. */
-export async function denyApproval(app: { store: Store; clock: Clock }, id: Id<'approvals'>, of: { by: Id<'users'>; via: 'web' | 'cli'; reason?: string | undefined; from?: ActFrom; check?: () => void }): Promise<ListedApproval> {
+export async function denyApproval(
+  app: { store: Store; clock: Clock },
+  id: Id<'approvals'>,
+  of: {
+    by: Id<'users'>
+    via: 'web' | 'cli'
+    reason?: string | undefined
+    from?: ActFrom
+    check?: () => void
+  },
+): Promise<ListedApproval> {
   const { store, clock } = app
   await store.writer.run(async () => {
     of.check?.()
     const now = clock.now()
-    const row = await store.write.selectFrom('approvals').selectAll().where('id', '=', id).executeTakeFirst()
+    const row = await store.write
+      .selectFrom('approvals')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirst()
     if (!row) throw notFound('approval', 'id')
     demandPending(row, now)
-    await store.write.updateTable('approvals').set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null }).where('id', '=', id).execute()
+    await store.write
+      .updateTable('approvals')
+      .set({ state: 'denied', decided_at: now, decided_by: of.by, reason: of.reason || null })
+      .where('id', '=', id)
+      .execute()
     const route = of.via === 'cli' ? 'workspace approvals deny' : 'POST /web/approvals/{id}/deny'
-    const items = [{ type: 'approval', id }, ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }])]
-    recordAct(store, { ...of.from, tool: 'deny_approval', route, kind: 'write', via: of.via, at: now, org_id: row.org_id, actor_id: of.by, items, arguments: { tool: row.tool } })
+    const items = [
+      { type: 'approval', id },
+      ...(row.key_id === null ? [] : [{ type: 'api_key', id: row.key_id }]),
+    ]
+    recordAct(store, {
+      ...of.from,
+      tool: 'deny_approval',
+      route,
+      kind: 'write',
+      via: of.via,
+      at: now,
+      org_id: row.org_id,
+      actor_id: of.by,
+      items,
+      arguments: { tool: row.tool },
+    })
   })
   return demandApproval(store, id)
 }
@@ -84,7 +144,9 @@ export function shownApproval(row: ListedApproval, now: number): Record<string, 
     state: stateOf(row, now),
     tool: row.tool,
     arguments: JSON.parse(row.arguments_json) as unknown,
-    ...(row.key_id === null ? {} : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup!) } }),
+    ...(row.key_id === null
+      ? {}
+      : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup!) } }),
     owner: row.owner,
     asked_via: row.asked_via,
     ip: row.ip,

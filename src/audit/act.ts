@@ -47,7 +47,13 @@ export function recordAct(store: Store, act: Act): void {
     duration_us: 0,
     idempotency_key: null,
     items: act.items,
-    details: { route: act.route, arguments: act.arguments ?? {}, ip: act.ip ?? '', client: act.client, session: act.session },
+    details: {
+      route: act.route,
+      arguments: act.arguments ?? {},
+      ip: act.ip ?? '',
+      client: act.client,
+      session: act.session,
+    },
   })
 }
 
@@ -55,13 +61,25 @@ export function recordAct(store: Store, act: Act): void {
  * The same for what concerns the whole instance, such as a backup: in the log of each organization, in the name of its longest
  * standing administrator, since whoever did it was at the machine and not signed in.
  */
-export function recordForEach(store: Store, act: Omit<Act, 'org_id' | 'actor_id'>, only?: string): void {
-  const steward = store.raw.write.prepare(
-    `SELECT id FROM users WHERE org_id = ? ORDER BY role = 'admin' AND status = 'active' DESC, status = 'active' DESC, created_at, id LIMIT 1`,
-  ).pluck()
-  const orgs = store.raw.write.prepare('SELECT id FROM orgs ORDER BY id').pluck().all() as Id<'orgs'>[]
+export function recordForEach(
+  store: Store,
+  act: Omit<Act, 'org_id' | 'actor_id'>,
+  only?: string,
+): void {
+  const steward = store.raw.write
+    .prepare(
+      `SELECT id FROM users WHERE org_id = ? ORDER BY role = 'admin' AND status = 'active' DESC, status = 'active' DESC, created_at, id LIMIT 1`,
+    )
+    .pluck()
+  const orgs = store.raw.write
+    .prepare('SELECT id FROM orgs ORDER BY id')
+    .pluck()
+    .all() as Id<'orgs'>[]
   for (const org_id of orgs) {
-    const actor_id = only === undefined || only === org_id ? (steward.get(org_id) as Id<'users'> | undefined) : undefined
+    const actor_id =
+      only === undefined || only === org_id
+        ? (steward.get(org_id) as Id<'users'> | undefined)
+        : undefined
     if (actor_id) recordAct(store, { ...act, org_id, actor_id })
   }
 }

@@ -32,26 +32,46 @@ before(async () => {
 after(() => workspace.close())
 
 const org = () => workspace.ann.actor.org_id
-const own = () => linesOf(path).map(line => JSON.parse(line) as Head).filter(head => head.org_id === org())
+const own = () =>
+  linesOf(path)
+    .map((line) => JSON.parse(line) as Head)
+    .filter((head) => head.org_id === org())
 
 /** What the heads say of a copy of the database that somebody with write access has worked on. */
-function tampered(change: (db: Database.Database) => void, file = path): { chain: string | undefined; heads: string[] } {
+function tampered(
+  change: (db: Database.Database) => void,
+  file = path,
+): { chain: string | undefined; heads: string[] } {
   const db = new Database(readFileSync(copyName()))
-  for (const name of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[]) db.exec(`DROP TRIGGER ${name}`)
+  for (const name of db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .pluck()
+    .all() as string[])
+    db.exec(`DROP TRIGGER ${name}`)
   change(db)
-  const result = { chain: verifyCalls(db).find(one => one.broken)?.broken?.why, heads: checkAnchor(db, file, keys).broken.map(one => one.why) }
+  const result = {
+    chain: verifyCalls(db).find((one) => one.broken)?.broken?.why,
+    heads: checkAnchor(db, file, keys).broken.map((one) => one.why),
+  }
   db.close()
   return result
 }
 
 /** Writes a whole chain anew from an entry on, as somebody would who knows how it is made. */
 function rewrite(db: Database.Database, from: number): void {
-  const rows = db.prepare('SELECT * FROM calls WHERE org_id = ? AND seq >= ? ORDER BY seq').all(org(), from) as (ChainedCall & { id: string; prev_hash: string })[]
+  const rows = db
+    .prepare('SELECT * FROM calls WHERE org_id = ? AND seq >= ? ORDER BY seq')
+    .all(org(), from) as (ChainedCall & { id: string; prev_hash: string })[]
   let prev = rows[0]!.prev_hash
   for (const row of rows) {
     row.tool = 'list_labels'
     const hash = callHash(prev, row)
-    db.prepare('UPDATE calls SET tool = ?, prev_hash = ?, hash = ? WHERE id = ?').run(row.tool, prev, hash, row.id)
+    db.prepare('UPDATE calls SET tool = ?, prev_hash = ?, hash = ? WHERE id = ?').run(
+      row.tool,
+      prev,
+      hash,
+      row.id,
+    )
     prev = hash
   }
 }
@@ -59,20 +79,36 @@ function rewrite(db: Database.Database, from: number): void {
 test('where nothing was done to it, the log has every entry whose hash was signed', () => {
   const report = checkAnchor(workspace.app.store.raw.read, path, keys)
   assert.deepEqual([report.broken, report.heads, report.newest?.seq], [[], 4, 6])
-  assert.deepEqual(own().map(head => [head.seq, head.event]), [[2, 'head'], [4, 'head'], [6, 'head']])
+  assert.deepEqual(
+    own().map((head) => [head.seq, head.event]),
+    [
+      [2, 'head'],
+      [4, 'head'],
+      [6, 'head'],
+    ],
+  )
 })
 
 test('entries that were cut off the end are noticed, which the chain by itself cannot', () => {
-  const cut = tampered(db => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`))
+  const cut = tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`))
   assert.equal(cut.chain, undefined)
-  assert.match(cut.heads[0]!, /cut off: it ended with entry 6 at 2026-11-20T12:00:00.000Z, and ends with entry 4 now/)
-  assert.match(tampered(db => db.exec(`DELETE FROM calls WHERE org_id = '${org()}'`)).heads[0]!, /ends with entry 0 now/)
+  assert.match(
+    cut.heads[0]!,
+    /cut off: it ended with entry 6 at 2026-11-20T12:00:00.000Z, and ends with entry 4 now/,
+  )
+  assert.match(
+    tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}'`)).heads[0]!,
+    /ends with entry 0 now/,
+  )
 })
 
 test('a chain that was written anew, hashes and all, is noticed', () => {
-  const written = tampered(db => rewrite(db, 3))
+  const written = tampered((db) => rewrite(db, 3))
   assert.equal(written.chain, undefined)
-  assert.match(written.heads[0]!, /entry 4 is not the one that was signed at .*: the log was rewritten/)
+  assert.match(
+    written.heads[0]!,
+    /entry 4 is not the one that was signed at .*: the log was rewritten/,
+  )
 })
 
 test('a head that was changed, made up with another key, or taken out of the file is noticed', () => {
@@ -83,10 +119,24 @@ test('a head that was changed, made up with another key, or taken out of the fil
     return checkAnchor(workspace.app.store.raw.read, file, keys).broken[0]?.why
   }
   assert.equal(found(lines), undefined)
-  assert.match(found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line)))!, /line 2 was changed: its signature is invalid/)
+  assert.match(
+    found(lines.map((line, i) => (i === 1 ? line.replace(/"seq":\d/, '"seq":9') : line)))!,
+    /line 2 was changed: its signature is invalid/,
+  )
   assert.match(found(lines.filter((_, i) => i !== 1))!, /line 2 does not follow any line before it/)
-  assert.match(found(lines.map((line, i) => (i === 3 ? line.replace(keys[0]!, `${keys[0]!.slice(0, -2)}AA`) : line)))!, /line 4 is signed with an unknown key/)
-  assert.equal(found([...lines, '{"half a li']), undefined, 'a line that a crash cut short proves nothing')
+  assert.match(
+    found(
+      lines.map((line, i) =>
+        i === 3 ? line.replace(keys[0]!, `${keys[0]!.slice(0, -2)}AA`) : line,
+      ),
+    )!,
+    /line 4 is signed with an unknown key/,
+  )
+  assert.equal(
+    found([...lines, '{"half a li']),
+    undefined,
+    'a line that a crash cut short proves nothing',
+  )
 })
 
 test('a copy of the heads elsewhere gets what it lacks, once, and finds what was cut off here and there', () => {
@@ -95,7 +145,8 @@ test('a copy of the heads elsewhere gets what it lacks, once, and finds what was
   assert.equal(readFileSync(elsewhere, 'utf8'), readFileSync(path, 'utf8'))
   const shortened = join(workspace.dataDir, 'shortened.log')
   writeFileSync(shortened, `${linesOf(path).slice(0, -1).join('\n')}\n`)
-  const cut = (db: Database.Database) => void db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`)
+  const cut = (db: Database.Database) =>
+    void db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`)
   assert.deepEqual(tampered(cut, shortened).heads, [], 'both were cut: nothing here can tell')
   assert.match(tampered(cut, elsewhere).heads[0]!, /cut off/)
 })
@@ -103,11 +154,16 @@ test('a copy of the heads elsewhere gets what it lacks, once, and finds what was
 test('after a backup was restored, heads beyond it are not missed; those before it are', () => {
   const file = join(workspace.dataDir, 'audit-heads.log.before')
   copyFileSync(path, file)
-  const end = ends(workspace.app.store.raw.read).find(one => one.org_id === org())!
-  const fourth = own().find(head => head.seq === 4)!
-  addHeads(workspace.dataDir, 'restored', [{ org_id: org(), seq: fourth.seq, hash: fourth.hash }], workspace.clock.now())
-  const cut = tampered(db => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`))
-  const short = tampered(db => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 3`))
+  const end = ends(workspace.app.store.raw.read).find((one) => one.org_id === org())!
+  const fourth = own().find((head) => head.seq === 4)!
+  addHeads(
+    workspace.dataDir,
+    'restored',
+    [{ org_id: org(), seq: fourth.seq, hash: fourth.hash }],
+    workspace.clock.now(),
+  )
+  const cut = tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 4`))
+  const short = tampered((db) => db.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq > 3`))
   copyFileSync(file, path)
   assert.deepEqual(cut.heads, [])
   assert.match(short.heads[0]!, /ended with entry 4/)
@@ -126,7 +182,9 @@ test('the private key stays in a file for its owner alone, and no other file has
   assert.equal(statSync(join(workspace.dataDir, 'audit.key')).mode & 0o777, 0o600)
   assert.match(pem, /BEGIN PRIVATE KEY/)
   assert.equal(signerOf(workspace.dataDir).key, keys[0])
-  assert.ok(!isSigned('text', keys[0]!, 'no signature') && !isSigned('text', 'no key', 'no signature'))
+  assert.ok(
+    !isSigned('text', keys[0]!, 'no signature') && !isSigned('text', 'no key', 'no signature'),
+  )
   assert.ok(isSigned('text', keys[0]!, signerOf(workspace.dataDir).sign('text')))
   assert.equal(firstHash.length, 64)
 })

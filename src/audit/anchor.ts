@@ -17,10 +17,20 @@ export interface AnchorReport {
 }
 
 /** Holds the heads in a file against the chains. `keys`: the public keys whose signatures count. */
-export function checkAnchor(db: Database.Database, file: string, keys: readonly string[]): AnchorReport {
+export function checkAnchor(
+  db: Database.Database,
+  file: string,
+  keys: readonly string[],
+): AnchorReport {
   const lines = linesOf(file)
   const heads = lines.flatMap(parseHead)
-  const report: AnchorReport = { file, heads: heads.length, unreadable: lines.length - heads.length, restored: heads.filter(head => head.event === 'restored').length, broken: [] }
+  const report: AnchorReport = {
+    file,
+    heads: heads.length,
+    unreadable: lines.length - heads.length,
+    restored: heads.filter((head) => head.event === 'restored').length,
+    broken: [],
+  }
   const forged = inOrder(lines, keys)
   if (forged) report.broken.push(forged)
   const standing = expected(heads)
@@ -29,18 +39,29 @@ export function checkAnchor(db: Database.Database, file: string, keys: readonly 
     if (why) report.broken.push({ org_id, why })
   }
   const newest = report.broken.length === 0 ? heads.at(-1) : undefined
-  return newest ? { ...report, newest: { at: newest.at, seq: newest.seq, org_id: newest.org_id } } : report
+  return newest
+    ? { ...report, newest: { at: newest.at, seq: newest.seq, org_id: newest.org_id } }
+    : report
 }
 
 /** The first line that nobody whose key counts has signed, or whose line before is gone. */
-function inOrder(lines: readonly string[], keys: readonly string[]): AnchorReport['broken'][number] | undefined {
+function inOrder(
+  lines: readonly string[],
+  keys: readonly string[],
+): AnchorReport['broken'][number] | undefined {
   const before = new Set([firstHash])
   for (const [i, line] of lines.entries()) {
     for (const head of parseHead(line)) {
       const { org_id } = head
-      if (!keys.includes(head.key)) return { org_id, why: `line ${i + 1} is signed with an unknown key (${head.key})` }
-      if (!isGenuine(head)) return { org_id, why: `line ${i + 1} was changed: its signature is invalid` }
-      if (!before.has(head.prev)) return { org_id, why: `line ${i + 1} does not follow any line before it: lines were removed` }
+      if (!keys.includes(head.key))
+        return { org_id, why: `line ${i + 1} is signed with an unknown key (${head.key})` }
+      if (!isGenuine(head))
+        return { org_id, why: `line ${i + 1} was changed: its signature is invalid` }
+      if (!before.has(head.prev))
+        return {
+          org_id,
+          why: `line ${i + 1} does not follow any line before it: lines were removed`,
+        }
     }
     before.add(hashOfLine(line))
   }
@@ -52,31 +73,65 @@ function expected(heads: readonly Head[]): Map<string, Head[]> {
   const standing = new Map<string, Head[]>()
   for (const head of heads) {
     const before = standing.get(head.org_id) ?? []
-    standing.set(head.org_id, [...(head.event === 'restored' ? before.filter(one => one.seq <= head.seq) : before), head])
+    standing.set(head.org_id, [
+      ...(head.event === 'restored' ? before.filter((one) => one.seq <= head.seq) : before),
+      head,
+    ])
   }
   return standing
 }
 
-function firstBreak(db: Database.Database, org_id: string, heads: readonly Head[]): string | undefined {
-  const hashAt = db.prepare<[string, number], string>('SELECT hash FROM calls WHERE org_id = ? AND seq = ?').pluck()
-  const sealAt = db.prepare<[string, number], string>('SELECT last_hash FROM call_seals WHERE org_id = ? AND through_seq = ?').pluck()
-  const last = (db.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org_id) as number | null) ?? 0
-  const sealed = (db.prepare('SELECT max(through_seq) FROM call_seals WHERE org_id = ?').pluck().get(org_id) as number | null) ?? 0
+function firstBreak(
+  db: Database.Database,
+  org_id: string,
+  heads: readonly Head[],
+): string | undefined {
+  const hashAt = db
+    .prepare<[string, number], string>('SELECT hash FROM calls WHERE org_id = ? AND seq = ?')
+    .pluck()
+  const sealAt = db
+    .prepare<[string, number], string>(
+      'SELECT last_hash FROM call_seals WHERE org_id = ? AND through_seq = ?',
+    )
+    .pluck()
+  const last =
+    (db.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org_id) as
+      | number
+      | null) ?? 0
+  const sealed =
+    (db.prepare('SELECT max(through_seq) FROM call_seals WHERE org_id = ?').pluck().get(org_id) as
+      | number
+      | null) ?? 0
   for (const { at, seq, hash } of heads) {
-    if (seq > last) return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
+    if (seq > last)
+      return `the log was cut off: it ended with entry ${seq} at ${at}, and ends with entry ${last} now`
     const found = hashAt.get(org_id, seq) ?? sealAt.get(org_id, seq)
-    if (found === undefined && seq > sealed) return `entry ${seq}, which was signed at ${at}, is missing`
-    if (found !== undefined && found !== hash) return `entry ${seq} is not the one that was signed at ${at}: the log was rewritten`
+    if (found === undefined && seq > sealed)
+      return `entry ${seq}, which was signed at ${at}, is missing`
+    if (found !== undefined && found !== hash)
+      return `entry ${seq} is not the one that was signed at ${at}: the log was rewritten`
   }
   return undefined
 }
 
 /** Seals in the database that none of these files has signed: entries went, and not by the retention of this server. */
-export function unsignedSeals(db: Database.Database, files: readonly string[], keys: readonly string[]): { org_id: string; seq: number }[] {
-  const heads = files.flatMap(file => linesOf(file).flatMap(parseHead)).filter(head => head.event === 'sealed' && keys.includes(head.key) && isGenuine(head))
+export function unsignedSeals(
+  db: Database.Database,
+  files: readonly string[],
+  keys: readonly string[],
+): { org_id: string; seq: number }[] {
+  const heads = files
+    .flatMap((file) => linesOf(file).flatMap(parseHead))
+    .filter((head) => head.event === 'sealed' && keys.includes(head.key) && isGenuine(head))
   const signed = new Set(heads.map(({ org_id, seq, hash }) => `${org_id} ${seq} ${hash}`))
-  const seals = db.prepare('SELECT org_id, through_seq AS seq, last_hash AS hash FROM call_seals ORDER BY org_id, through_seq').all() as { org_id: string; seq: number; hash: string }[]
-  return seals.filter(({ org_id, seq, hash }) => !signed.has(`${org_id} ${seq} ${hash}`)).map(({ org_id, seq }) => ({ org_id, seq }))
+  const seals = db
+    .prepare(
+      'SELECT org_id, through_seq AS seq, last_hash AS hash FROM call_seals ORDER BY org_id, through_seq',
+    )
+    .all() as { org_id: string; seq: number; hash: string }[]
+  return seals
+    .filter(({ org_id, seq, hash }) => !signed.has(`${org_id} ${seq} ${hash}`))
+    .map(({ org_id, seq }) => ({ org_id, seq }))
 }
 
 /** What is wrong with a seal that nobody has signed. */

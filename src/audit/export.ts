@@ -19,20 +19,47 @@ interface StoredCall {
  * Entries of the call log in order, each with what its hash is made of, so that the chain can be checked without us. Reads in
  * pieces, so that a long export does not keep the database's log from being cut.
  */
-export function* exportCalls(db: Database.Database, { org_id, from = 0, to = Number.MAX_SAFE_INTEGER }: Span): Generator<Record<string, unknown>> {
+export function* exportCalls(
+  db: Database.Database,
+  { org_id, from = 0, to = Number.MAX_SAFE_INTEGER }: Span,
+): Generator<Record<string, unknown>> {
   const next = db.prepare(
     'SELECT * FROM calls WHERE (org_id, seq) > (?, ?) AND (? IS NULL OR org_id = ?) AND at BETWEEN ? AND ? ORDER BY org_id, seq LIMIT ?',
   )
   let last: Pick<StoredCall, 'org_id' | 'seq'> = { org_id: '', seq: 0 }
   for (;;) {
-    const rows = next.all(last.org_id, last.seq, org_id ?? null, org_id ?? null, from, to, atOnce) as StoredCall[]
+    const rows = next.all(
+      last.org_id,
+      last.seq,
+      org_id ?? null,
+      org_id ?? null,
+      from,
+      to,
+      atOnce,
+    ) as StoredCall[]
     for (const row of rows) yield shown(row)
     if (rows.length < atOnce) return
     last = rows.at(-1)!
   }
 }
 
-function shown({ items_json, details_json, at, changed, tool, transport, ...rest }: StoredCall): Record<string, unknown> {
+function shown({
+  items_json,
+  details_json,
+  at,
+  changed,
+  tool,
+  transport,
+  ...rest
+}: StoredCall): Record<string, unknown> {
   const details = details_json === null ? null : (JSON.parse(details_json as string) as unknown)
-  return { at: new Date(at as number).toISOString(), operation: tool, via: transport, changed: changed === 1, items: JSON.parse(items_json as string) as unknown, details, ...rest }
+  return {
+    at: new Date(at as number).toISOString(),
+    operation: tool,
+    via: transport,
+    changed: changed === 1,
+    items: JSON.parse(items_json as string) as unknown,
+    details,
+    ...rest,
+  }
 }

@@ -34,24 +34,43 @@ export const headsFile = (dataDir: string) => join(dataDir, 'audit-heads.log')
 
 /** Where the chain of each organization ends now. */
 export function ends(db: Database.Database): End[] {
-  return db.prepare('SELECT org_id, max(seq) AS seq, hash FROM calls GROUP BY org_id ORDER BY org_id').all() as End[]
+  return db
+    .prepare('SELECT org_id, max(seq) AS seq, hash FROM calls GROUP BY org_id ORDER BY org_id')
+    .all() as End[]
 }
 
 /** Signs where each chain ends, unless that was signed already. Returns how many lines it put down. */
 export function signHeads(db: Database.Database, dataDir: string, now: number): number {
-  const signed = new Map(linesOf(headsFile(dataDir)).flatMap(parseHead).map(head => [head.org_id, head]))
-  const news = ends(db).filter(end => signed.get(end.org_id)?.hash !== end.hash)
+  const signed = new Map(
+    linesOf(headsFile(dataDir))
+      .flatMap(parseHead)
+      .map((head) => [head.org_id, head]),
+  )
+  const news = ends(db).filter((end) => signed.get(end.org_id)?.hash !== end.hash)
   return addHeads(dataDir, 'head', news, now)
 }
 
 /** Signs these ends and puts them down; on the disk when this returns. */
-export function addHeads(dataDir: string, event: HeadEvent, news: readonly End[], now: number): number {
+export function addHeads(
+  dataDir: string,
+  event: HeadEvent,
+  news: readonly End[],
+  now: number,
+): number {
   if (news.length === 0) return 0
   const signer = signerOf(dataDir)
   const last = linesOf(headsFile(dataDir)).at(-1)
   let prev = last === undefined ? firstHash : hashOfLine(last)
   const lines = news.map(({ org_id, seq, hash }) => {
-    const unsigned = { event, at: new Date(now).toISOString(), org_id, seq, hash, prev, key: signer.key }
+    const unsigned = {
+      event,
+      at: new Date(now).toISOString(),
+      org_id,
+      seq,
+      hash,
+      prev,
+      key: signer.key,
+    }
     const line = JSON.stringify({ ...unsigned, signature: signer.sign(signedText(unsigned)) })
     prev = hashOfLine(line)
     return line
@@ -63,7 +82,7 @@ export function addHeads(dataDir: string, event: HeadEvent, news: readonly End[]
 /** Adds to the copy elsewhere the lines that it lacks. */
 export function copyHeads(dataDir: string, anchor: string): void {
   const there = new Set(linesOf(anchor))
-  addLine(anchor, ...linesOf(headsFile(dataDir)).filter(line => !there.has(line)))
+  addLine(anchor, ...linesOf(headsFile(dataDir)).filter((line) => !there.has(line)))
 }
 
 /** A line as a head; nothing where it is none, as one that a crash cut short. */

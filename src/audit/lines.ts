@@ -1,6 +1,18 @@
 // Files of lines that only grow, and are on the disk before anything relies on them.
 
-import { closeSync, existsSync, fstatSync, fsyncSync, linkSync, openSync, readFileSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** Adds lines to a file, made for its owner alone. On the disk when this returns; one write, so that processes do not mix their lines. */
@@ -19,7 +31,11 @@ export function addLine(path: string, ...lines: readonly string[]): void {
 
 /** The lines of a file; none where there is no file. */
 export function linesOf(path: string): string[] {
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(line => line !== '') : []
+  return existsSync(path)
+    ? readFileSync(path, 'utf8')
+        .split('\n')
+        .filter((line) => line !== '')
+    : []
 }
 
 /** Makes a file with these contents, whole or not at all, for its owner alone. Where there is one already, that one stays. */

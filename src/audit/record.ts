@@ -6,7 +6,11 @@ import { clientKept, withoutKeys } from './redact.ts'
 import type { Spill } from './spill.ts'
 
 /** What the call log keeps of one call; the log itself adds its place in the chain. */
-export interface CallEntry extends Omit<CallsTable, 'seq' | 'items_json' | 'details_json' | 'salt' | 'details_hash' | 'prev_hash' | 'hash'> {
+export interface CallEntry
+  extends Omit<
+    CallsTable,
+    'seq' | 'items_json' | 'details_json' | 'salt' | 'details_hash' | 'prev_hash' | 'hash'
+  > {
   items: readonly { type: string; id: string }[]
   details: CallDetails
 }
@@ -25,15 +29,31 @@ export const firstHash = '0'.repeat(64)
 
 /** The columns that a call's hash covers, in this order. */
 const chained = [
-  'id', 'org_id', 'seq', 'at', 'request_id', 'actor_id', 'key_id', 'transport', 'tool', 'kind', 'status', 'error_code',
-  'result_count', 'changed', 'duration_us', 'idempotency_key', 'items_json', 'details_hash',
+  'id',
+  'org_id',
+  'seq',
+  'at',
+  'request_id',
+  'actor_id',
+  'key_id',
+  'transport',
+  'tool',
+  'kind',
+  'status',
+  'error_code',
+  'result_count',
+  'changed',
+  'duration_us',
+  'idempotency_key',
+  'items_json',
+  'details_hash',
 ] as const
 
 export type ChainedCall = Record<(typeof chained)[number], string | number | null>
 
 /** SHA-256 over the entry before and this one's columns as a JSON list. */
 export function callHash(prevHash: string, row: ChainedCall): string {
-  return sha256(prevHash + JSON.stringify(chained.map(column => row[column])))
+  return sha256(prevHash + JSON.stringify(chained.map((column) => row[column])))
 }
 
 export function detailsHash(salt: string, details: string): string {
@@ -66,7 +86,9 @@ export class CallLog {
   spill: Spill | undefined
 
   constructor(write: Database.Database) {
-    this.#last = write.prepare('SELECT seq, hash FROM calls WHERE org_id = +? ORDER BY seq DESC LIMIT 1')
+    this.#last = write.prepare(
+      'SELECT seq, hash FROM calls WHERE org_id = +? ORDER BY seq DESC LIMIT 1',
+    )
     this.#insert = write.prepare(
       `INSERT INTO calls (${chained.join(', ')}, details_json, salt, prev_hash, hash) VALUES (${chained.map(() => '?').join(', ')}, ?, ?, ?, ?)`,
     )
@@ -85,7 +107,13 @@ export class CallLog {
       details_hash: detailsHash(salt, details),
     } as never
     const prev = last?.hash ?? firstHash
-    this.#insert.run(...chained.map(column => row[column]), details, salt, prev, callHash(prev, row))
+    this.#insert.run(
+      ...chained.map((column) => row[column]),
+      details,
+      salt,
+      prev,
+      callHash(prev, row),
+    )
   }
 
   /** Appends what waited elsewhere, but for entries that a process which then crashed had appended already. */
@@ -95,7 +123,8 @@ export class CallLog {
 
   /** Keeps an entry that the database failed to take. @throws that failure, where the entry cannot be kept */
   spilled(entry: CallEntry, failure: unknown): void {
-    const code = (failure as { sqliteCode?: string }).sqliteCode ?? (failure as { code?: string }).code ?? ''
+    const code =
+      (failure as { sqliteCode?: string }).sqliteCode ?? (failure as { code?: string }).code ?? ''
     if (!this.spill || !/^SQLITE_(FULL|IOERR)/.test(code)) throw failure
     try {
       this.spill.keep(kept(entry))
@@ -108,7 +137,12 @@ export class CallLog {
 /** An entry without whatever looks like a key in what callers say of themselves: here, so that no way into the log can forget it. */
 function kept(entry: CallEntry): CallEntry {
   const { tool, idempotency_key, details } = entry
-  return { ...entry, tool: withoutKeys(tool), idempotency_key: idempotency_key === null ? null : withoutKeys(idempotency_key), details: { ...details, client: clientKept(details.client) } }
+  return {
+    ...entry,
+    tool: withoutKeys(tool),
+    idempotency_key: idempotency_key === null ? null : withoutKeys(idempotency_key),
+    details: { ...details, client: clientKept(details.client) },
+  }
 }
 
 export function newCallId(now: number): Id<'calls'> {

@@ -4,45 +4,82 @@ import { z } from 'zod'
 import { freeObject, markdown, secret, shortText } from '../core/fields.ts'
 import { clientKept, redactArguments, withoutKeys } from './redact.ts'
 
-const shape = { id: z.string().max(40), body: markdown().optional(), token: secret(z.string().max(99)).nullable().optional(), text: shortText(5000), count: z.int(), list: z.array(z.string().max(9)), filter: freeObject() }
+const shape = {
+  id: z.string().max(40),
+  body: markdown().optional(),
+  token: secret(z.string().max(99)).nullable().optional(),
+  text: shortText(5000),
+  count: z.int(),
+  list: z.array(z.string().max(9)),
+  filter: freeObject(),
+}
 const key = `svc_${'a1B2'.repeat(15)}x`
 
 test('ids, numbers and short texts stay as they are', () => {
-  assert.deepEqual(redactArguments(shape, { id: 'tsk_1', count: 3, text: 'short', list: ['a', 'b'] }), { id: 'tsk_1', count: 3, text: 'short', list: ['a', 'b'] })
+  assert.deepEqual(
+    redactArguments(shape, { id: 'tsk_1', count: 3, text: 'short', list: ['a', 'b'] }),
+    { id: 'tsk_1', count: 3, text: 'short', list: ['a', 'b'] },
+  )
 })
 
 test('bodies, secrets and long texts are kept by length and hash', () => {
-  const kept = redactArguments(shape, { body: 'x', token: 'hunter2', text: 't'.repeat(121) }) as Record<string, any>
+  const kept = redactArguments(shape, {
+    body: 'x',
+    token: 'hunter2',
+    text: 't'.repeat(121),
+  }) as Record<string, any>
   assert.deepEqual([kept.body.length, kept.token.length, kept.text.length], [1, 7, 121])
   assert.doesNotMatch(JSON.stringify(kept), /hunter2|tttt/)
   assert.notEqual(kept.body.sha256, kept.token.sha256)
 })
 
 test('a key is kept nowhere: in no text, in no list, in no name', () => {
-  const kept = JSON.stringify(redactArguments(shape, { id: key, text: `my ${key}`, list: [key], filter: { [key]: 1, a: { [`x${key}`]: key } }, [key]: 1, [`${'n'.repeat(55)}${key}`]: 2 }))
+  const kept = JSON.stringify(
+    redactArguments(shape, {
+      id: key,
+      text: `my ${key}`,
+      list: [key],
+      filter: { [key]: 1, a: { [`x${key}`]: key } },
+      [key]: 1,
+      [`${'n'.repeat(55)}${key}`]: 2,
+    }),
+  )
   assert.doesNotMatch(kept, /a1B2/)
 })
 
 test('nor does one stay in what is sent beside the arguments', () => {
   assert.equal(withoutKeys(`${key} and ${key}`), 'svc_… and svc_…')
-  assert.deepEqual(clientKept({ name: key, version: `1-${key}` }), { name: 'svc_…', version: '1-svc_…' })
-  assert.deepEqual([clientKept({ name: 'curl' }), clientKept(undefined)], [{ name: 'curl' }, undefined])
+  assert.deepEqual(clientKept({ name: key, version: `1-${key}` }), {
+    name: 'svc_…',
+    version: '1-svc_…',
+  })
+  assert.deepEqual(
+    [clientKept({ name: 'curl' }), clientKept(undefined)],
+    [{ name: 'curl' }, undefined],
+  )
 })
 
 test('what is inside objects is kept by length and hash, and not endlessly deep', () => {
-  const kept = redactArguments(shape, { filter: { priority: 'high', deep: { deeper: { deepest: { x: 'hunter2' } } } } }) as Record<string, any>
+  const kept = redactArguments(shape, {
+    filter: { priority: 'high', deep: { deeper: { deepest: { x: 'hunter2' } } } },
+  }) as Record<string, any>
   assert.equal(kept.filter.priority.length, 4)
   assert.equal(kept.filter.deep.deeper.deepest, 'object')
 })
 
 test('arguments that no field knows are kept by their type', () => {
-  assert.deepEqual(redactArguments(shape, { password: 'hunter2', constructor: 'x', list2: [1], nothing: null }), { password: 'string', constructor: 'string', list2: 'array', nothing: 'null' })
+  assert.deepEqual(
+    redactArguments(shape, { password: 'hunter2', constructor: 'x', list2: [1], nothing: null }),
+    { password: 'string', constructor: 'string', list2: 'array', nothing: 'null' },
+  )
   assert.deepEqual(redactArguments(shape, 'hunter2'), { value: 'string' })
   assert.deepEqual(redactArguments(shape, null), { value: 'null' })
 })
 
 test('neither endless lists nor endless arguments are kept', () => {
-  assert.deepEqual(redactArguments(shape, { list: Array.from({ length: 51 }, () => 'x') }), { list: '51 values' })
+  assert.deepEqual(redactArguments(shape, { list: Array.from({ length: 51 }, () => 'x') }), {
+    list: '51 values',
+  })
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`n${i}`, i]))
   assert.equal(Object.keys(redactArguments(shape, many)).length, 60)
 })

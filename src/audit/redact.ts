@@ -11,7 +11,8 @@ const everyKeyLike = /svc_[0-9A-Za-z]{8,}/g
  * whatever looks like a key as length and hash; of what must not be told, and of arguments that no field knows, only the type.
  */
 export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<string, unknown> {
-  if (args === null || typeof args !== 'object' || Array.isArray(args)) return { value: typeName(args) }
+  if (args === null || typeof args !== 'object' || Array.isArray(args))
+    return { value: typeName(args) }
   const entries = Object.entries(args).slice(0, 60)
   return Object.fromEntries(
     entries.map(([name, value]) => {
@@ -24,11 +25,19 @@ export function redactArguments(shape: z.ZodRawShape, args: unknown): Record<str
 }
 
 function redact(value: unknown, all: boolean, depth: number): unknown {
-  if (typeof value === 'string') return all || value.length > longest || keyLike.test(value) ? digest(value) : value
-  if (Array.isArray(value)) return value.length > 50 || depth > 2 ? `${value.length} values` : value.map(one => redact(one, all, depth + 1))
+  if (typeof value === 'string')
+    return all || value.length > longest || keyLike.test(value) ? digest(value) : value
+  if (Array.isArray(value))
+    return value.length > 50 || depth > 2
+      ? `${value.length} values`
+      : value.map((one) => redact(one, all, depth + 1))
   if (value !== null && typeof value === 'object') {
     if (depth > 2) return 'object'
-    return Object.fromEntries(Object.entries(value).slice(0, 60).map(([name, one]) => [nameKept(name), redact(one, true, depth + 1)]))
+    return Object.fromEntries(
+      Object.entries(value)
+        .slice(0, 60)
+        .map(([name, one]) => [nameKept(name), redact(one, true, depth + 1)]),
+    )
   }
   return value
 }
@@ -46,13 +55,20 @@ export function withoutKeys(text: string): string {
 /** The same for how a client calls itself. */
 export function clientKept(client: { name: string; version?: string } | undefined): typeof client {
   if (!client) return undefined
-  return { name: withoutKeys(client.name), ...(client.version === undefined ? {} : { version: withoutKeys(client.version) }) }
+  return {
+    name: withoutKeys(client.name),
+    ...(client.version === undefined ? {} : { version: withoutKeys(client.version) }),
+  }
 }
 
 /** Of an address its host is kept, too: where something was to go is what the log is for, and what is behind it may be a secret. */
 function digest(text: string): { length: number; sha256: string; host?: string } {
   const host = /^https?:\/\/\S{1,2000}$/i.test(text) ? URL.parse(text)?.host : undefined
-  return { length: text.length, sha256: createHash('sha256').update(text).digest('hex').slice(0, 16), ...(host ? { host: nameKept(host) } : {}) }
+  return {
+    length: text.length,
+    sha256: createHash('sha256').update(text).digest('hex').slice(0, 16),
+    ...(host ? { host: nameKept(host) } : {}),
+  }
 }
 
 function typeName(value: unknown): string {

@@ -10,7 +10,7 @@ import { verifyCalls } from './verify.ts'
 let workspace: TestWorkspace
 const db = () => workspace.app.store.raw.read
 const org = () => workspace.ann.actor.org_id
-const chain = () => verifyCalls(db()).find(one => one.org_id === org())!
+const chain = () => verifyCalls(db()).find((one) => one.org_id === org())!
 const seal = () => sealOldCalls(workspace.app.store, workspace.dataDir, workspace.clock.now(), 400)
 const sealAll = async () => {
   while (await seal());
@@ -34,10 +34,18 @@ test('what is young stays', async () => {
 test('old entries are sealed and go, the chain holds from the seal on, and heads signed before it are not missed', async () => {
   workspace.clock.pass(40 * dayLong)
   assert.equal(await seal(), true)
-  assert.deepEqual([chain().entries, chain().sealed, chain().broken], [21, 10, undefined], 'sealed, not yet deleted; the seal itself is an entry')
+  assert.deepEqual(
+    [chain().entries, chain().sealed, chain().broken],
+    [21, 10, undefined],
+    'sealed, not yet deleted; the seal itself is an entry',
+  )
   await sealAll()
   assert.deepEqual([chain().entries, chain().sealed, chain().broken], [11, 10, undefined])
-  const { broken, heads } = checkAnchor(db(), headsFile(workspace.dataDir), publicKeys(workspace.dataDir))
+  const { broken, heads } = checkAnchor(
+    db(),
+    headsFile(workspace.dataDir),
+    publicKeys(workspace.dataDir),
+  )
   assert.deepEqual([broken, heads], [[], 2])
   await workspace.ann.call('create_label', { name: 'after' })
   assert.equal(chain().broken, undefined)
@@ -47,17 +55,25 @@ test('an entry after the seal that is changed or missing is found', () => {
   const { raw } = workspace.app.store
   raw.write.exec('BEGIN; DROP TRIGGER calls_keep')
   raw.write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`)
-  const why = verifyCalls(raw.write).find(one => one.org_id === org())!.broken?.why
+  const why = verifyCalls(raw.write).find((one) => one.org_id === org())!.broken?.why
   raw.write.exec('ROLLBACK')
   assert.equal(why, 'entry 11 is missing')
 })
 
 test('the database lets go only what is sealed, and takes no seal that is none', () => {
   const { write } = workspace.app.store.raw
-  const add = (seq: number, hash: string) => write.prepare('INSERT INTO call_seals VALUES (?, ?, ?, 0, 1, 0)').run(org(), seq, hash)
-  const hashAt = (seq: number) => write.prepare('SELECT hash FROM calls WHERE org_id = ? AND seq = ?').pluck().get(org(), seq) as string
+  const add = (seq: number, hash: string) =>
+    write.prepare('INSERT INTO call_seals VALUES (?, ?, ?, 0, 1, 0)').run(org(), seq, hash)
+  const hashAt = (seq: number) =>
+    write
+      .prepare('SELECT hash FROM calls WHERE org_id = ? AND seq = ?')
+      .pluck()
+      .get(org(), seq) as string
   const last = chain().sealed + chain().entries
-  assert.throws(() => write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`), /append-only/)
+  assert.throws(
+    () => write.exec(`DELETE FROM calls WHERE org_id = '${org()}' AND seq = 11`),
+    /append-only/,
+  )
   assert.throws(() => add(12, 'made up'), /a seal names an entry/)
   assert.throws(() => add(last, hashAt(last)), /that others follow/)
   assert.throws(() => write.exec('DELETE FROM call_seals'), /stays/)
@@ -71,7 +87,10 @@ test('the last entry stays however old it is, so that the numbers go on', async 
   assert.equal(broken, undefined)
   assert.ok(entries >= 1)
   await workspace.ann.call('list_labels')
-  assert.deepEqual([chain().entries, chain().sealed, chain().broken], [entries + 1, sealed, undefined])
+  assert.deepEqual(
+    [chain().entries, chain().sealed, chain().broken],
+    [entries + 1, sealed, undefined],
+  )
 })
 
 test('a seal that no head has signed is named, and those of retention are not', () => {
@@ -79,7 +98,14 @@ test('a seal that no head has signed is named, and those of retention are not', 
   const { write } = workspace.app.store.raw
   assert.ok(chain().sealed > 0)
   assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [])
-  const seq = (write.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org()) as number) - 1
-  write.prepare('INSERT INTO call_seals SELECT org_id, seq, hash, at, 5, at FROM calls WHERE org_id = ? AND seq = ?').run(org(), seq)
-  assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [{ org_id: org(), seq }])
+  const seq =
+    (write.prepare('SELECT max(seq) FROM calls WHERE org_id = ?').pluck().get(org()) as number) - 1
+  write
+    .prepare(
+      'INSERT INTO call_seals SELECT org_id, seq, hash, at, 5, at FROM calls WHERE org_id = ? AND seq = ?',
+    )
+    .run(org(), seq)
+  assert.deepEqual(unsignedSeals(db(), files, publicKeys(workspace.dataDir)), [
+    { org_id: org(), seq },
+  ])
 })

@@ -1,7 +1,14 @@
 // The key that signs the heads of the call log. The private half never leaves the data directory, not even into a backup: a
 // restored workspace makes a key of its own. All public halves that ever signed stay known in `audit.pub`.
 
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+  type KeyObject,
+} from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addLine, createWhole, linesOf } from './lines.ts'
@@ -28,7 +35,7 @@ export function signerOf(dataDir: string): Signer {
   const secret = createPrivateKey(privateKeyOf(dataDir))
   const key = publicOf(secret)
   if (!publicKeys(dataDir).includes(key)) addLine(publicKeysFile(dataDir), key)
-  return { key, sign: text => sign(null, Buffer.from(text), secret).toString('base64url') }
+  return { key, sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url') }
 }
 
 /** The public keys that signed here, oldest first. */
@@ -48,7 +55,10 @@ export function isSigned(text: string, key: string, signature: string): boolean 
 
 function privateKeyOf(dataDir: string): string {
   if (!hasSigner(dataDir)) {
-    const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+    const pem = generateKeyPairSync('ed25519').privateKey.export({
+      type: 'pkcs8',
+      format: 'pem',
+    }) as string
     createWhole(privateFile(dataDir), pem) // a server and a command may begin at once: whoever comes second reads the first one's
   }
   return readFileSync(privateFile(dataDir), 'utf8')

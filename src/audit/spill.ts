@@ -2,7 +2,15 @@
 // kept: in a file that took its room beforehand. They come into the log as soon as it can be written again. When this file is full
 // too, or cannot be written either, nothing is answered.
 
-import { closeSync, fdatasyncSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { CallEntry } from './record.ts'
 
@@ -34,7 +42,8 @@ export class Spill {
   /** Keeps an entry; on the disk when this returns. @throws SpillFull, or what the disk says */
   keep(entry: CallEntry): void {
     const line = Buffer.from(`${JSON.stringify(entry)}\n`)
-    if (this.#used + line.length > this.#room) throw new SpillFull('There is no space left for entries of the call log.')
+    if (this.#used + line.length > this.#room)
+      throw new SpillFull('There is no space left for entries of the call log.')
     writeAll(this.#file, line, this.#used)
     fdatasyncSync(this.#file)
     this.#used += line.length
@@ -86,7 +95,8 @@ function openMode(path: string): string {
 }
 
 function writeAll(file: number, bytes: Buffer, at: number): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written, bytes.length - written, at + written)
+  for (let written = 0; written < bytes.length; )
+    written += writeSync(file, bytes, written, bytes.length - written, at + written)
 }
 
 /** What was written, up to the zeros. */

@@ -24,10 +24,13 @@ after(() => workspace.close())
 /** A copy of the database without the triggers that keep the log as it is, tampered with. */
 function tampered(change: (db: Database.Database) => void): ChainReport {
   const db = new Database(whole)
-  const triggers = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[]
+  const triggers = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    .pluck()
+    .all() as string[]
   for (const name of triggers) db.exec(`DROP TRIGGER ${name}`)
   change(db)
-  const report = verifyCalls(db).find(one => one.org_id === workspace.ann.actor.org_id)!
+  const report = verifyCalls(db).find((one) => one.org_id === workspace.ann.actor.org_id)!
   db.close()
   return report
 }
@@ -36,40 +39,88 @@ const at = (seq: number) => `org_id = '${workspace.ann.actor.org_id}' AND seq = 
 
 test('a log that nobody touched holds, for each organization by itself', () => {
   const reports = verifyCalls(workspace.app.store.raw.read)
-  assert.deepEqual(reports.map(one => [one.entries, one.broken]).sort(), [[3, undefined], [5, undefined]])
+  assert.deepEqual(reports.map((one) => [one.entries, one.broken]).sort(), [
+    [3, undefined],
+    [5, undefined],
+  ])
 })
 
 test('an entry that was changed, in whatever column the hash covers, is found', () => {
-  for (const change of ["tool = 'delete_label'", 'at = at + 1', "status = 'error'", `actor_id = '${workspace.bob.id}'`, 'changed = 0', "items_json = '[]'", 'duration_us = 1']) {
-    assert.deepEqual(tampered(db => db.exec(`UPDATE calls SET ${change} WHERE ${at(3)}`)).broken, { seq: 3, id: idOf(3), why: 'its columns were changed' }, change)
+  for (const change of [
+    "tool = 'delete_label'",
+    'at = at + 1',
+    "status = 'error'",
+    `actor_id = '${workspace.bob.id}'`,
+    'changed = 0',
+    "items_json = '[]'",
+    'duration_us = 1',
+  ]) {
+    assert.deepEqual(
+      tampered((db) => db.exec(`UPDATE calls SET ${change} WHERE ${at(3)}`)).broken,
+      { seq: 3, id: idOf(3), why: 'its columns were changed' },
+      change,
+    )
   }
 })
 
 test('details that were changed are found; details that were erased are none of it', () => {
-  assert.equal(tampered(db => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(2)}`)).broken?.why, 'its details were changed')
-  assert.equal(tampered(db => db.exec(`UPDATE calls SET salt = 'x' WHERE ${at(2)}`)).broken?.why, 'its details were changed')
-  assert.equal(tampered(db => db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(2)}`)).broken, undefined)
+  assert.equal(
+    tampered((db) => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(2)}`)).broken?.why,
+    'its details were changed',
+  )
+  assert.equal(
+    tampered((db) => db.exec(`UPDATE calls SET salt = 'x' WHERE ${at(2)}`)).broken?.why,
+    'its details were changed',
+  )
+  assert.equal(
+    tampered((db) => db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(2)}`))
+      .broken,
+    undefined,
+  )
 })
 
 test('an entry that was taken out is found, at the beginning and in the middle', () => {
-  assert.deepEqual(tampered(db => db.exec(`DELETE FROM calls WHERE ${at(1)}`)).broken?.why, 'entry 1 is missing')
-  assert.deepEqual(tampered(db => db.exec(`DELETE FROM calls WHERE ${at(3)}`)).broken?.why, 'entry 3 is missing')
+  assert.deepEqual(
+    tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(1)}`)).broken?.why,
+    'entry 1 is missing',
+  )
+  assert.deepEqual(
+    tampered((db) => db.exec(`DELETE FROM calls WHERE ${at(3)}`)).broken?.why,
+    'entry 3 is missing',
+  )
 })
 
 test('an entry that was taken out with the numbers closed up behind it is found', () => {
-  const report = tampered(db => db.exec(`DELETE FROM calls WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(4)}; UPDATE calls SET seq = 4 WHERE ${at(5)}`))
-  assert.deepEqual([report.broken?.seq, report.broken?.why], [3, 'it does not follow the entry before it'])
+  const report = tampered((db) =>
+    db.exec(
+      `DELETE FROM calls WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(4)}; UPDATE calls SET seq = 4 WHERE ${at(5)}`,
+    ),
+  )
+  assert.deepEqual(
+    [report.broken?.seq, report.broken?.why],
+    [3, 'it does not follow the entry before it'],
+  )
 })
 
 test('entries that changed places are found', () => {
-  const report = tampered(db => db.exec(`UPDATE calls SET seq = 99 WHERE ${at(2)}; UPDATE calls SET seq = 2 WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(99)}`))
+  const report = tampered((db) =>
+    db.exec(
+      `UPDATE calls SET seq = 99 WHERE ${at(2)}; UPDATE calls SET seq = 2 WHERE ${at(3)}; UPDATE calls SET seq = 3 WHERE ${at(99)}`,
+    ),
+  )
   assert.equal(report.broken?.seq, 2)
 })
 
 test('an entry that was made up without the chain is found', () => {
-  const columns = (workspace.app.store.raw.read.pragma('table_info(calls)') as { name: string }[]).map(one => one.name)
-  const values = columns.map(name => (name === 'id' ? "'clg_made_up'" : name === 'seq' ? '6' : name)).join(', ')
-  const report = tampered(db => db.exec(`INSERT INTO calls (${columns.join(', ')}) SELECT ${values} FROM calls WHERE ${at(5)}`))
+  const columns = (
+    workspace.app.store.raw.read.pragma('table_info(calls)') as { name: string }[]
+  ).map((one) => one.name)
+  const values = columns
+    .map((name) => (name === 'id' ? "'clg_made_up'" : name === 'seq' ? '6' : name))
+    .join(', ')
+  const report = tampered((db) =>
+    db.exec(`INSERT INTO calls (${columns.join(', ')}) SELECT ${values} FROM calls WHERE ${at(5)}`),
+  )
   assert.equal(report.broken?.seq, 6)
 })
 
@@ -77,11 +128,19 @@ test('the database itself refuses to change or delete an entry; details can only
   const db = new Database(whole)
   assert.throws(() => db.exec(`DELETE FROM calls WHERE ${at(1)}`), /append-only/)
   assert.throws(() => db.exec(`UPDATE calls SET tool = 'x' WHERE ${at(1)}`), /append-only/)
-  assert.throws(() => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(1)}`), /only be erased/)
-  assert.doesNotThrow(() => db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(1)}`))
+  assert.throws(
+    () => db.exec(`UPDATE calls SET details_json = '{}' WHERE ${at(1)}`),
+    /only be erased/,
+  )
+  assert.doesNotThrow(() =>
+    db.exec(`UPDATE calls SET details_json = NULL, salt = NULL WHERE ${at(1)}`),
+  )
   db.close()
 })
 
 function idOf(seq: number): string {
-  return workspace.app.store.raw.read.prepare(`SELECT id FROM calls WHERE ${at(seq)}`).pluck().get() as string
+  return workspace.app.store.raw.read
+    .prepare(`SELECT id FROM calls WHERE ${at(seq)}`)
+    .pluck()
+    .get() as string
 }

@@ -15,28 +15,52 @@ interface Seal {
   last_hash: string
 }
 
-type StoredCall = ChainedCall & { seq: number; id: string; prev_hash: string; hash: string; details_json: string | null; salt: string | null; details_hash: string }
+type StoredCall = ChainedCall & {
+  seq: number
+  id: string
+  prev_hash: string
+  hash: string
+  details_json: string | null
+  salt: string | null
+  details_hash: string
+}
 
 /** Recomputes every organization's chain from its first entry. Reads only; works while the server runs. */
 export function verifyCalls(db: Database.Database): ChainReport[] {
   const orgs = db.prepare('SELECT id FROM orgs ORDER BY id').pluck().all() as string[]
-  return orgs.map(org => verifyChain(db, org))
+  return orgs.map((org) => verifyChain(db, org))
 }
 
 function verifyChain(db: Database.Database, org_id: string): ChainReport {
-  const rows = db.prepare('SELECT * FROM calls WHERE org_id = ? ORDER BY seq').iterate(org_id) as IterableIterator<StoredCall>
-  const seal = (db.prepare('SELECT through_seq, last_hash FROM call_seals WHERE org_id = ? ORDER BY through_seq DESC LIMIT 1').get(org_id) as Seal | undefined) ?? { through_seq: 0, last_hash: firstHash }
+  const rows = db
+    .prepare('SELECT * FROM calls WHERE org_id = ? ORDER BY seq')
+    .iterate(org_id) as IterableIterator<StoredCall>
+  const seal = (db
+    .prepare(
+      'SELECT through_seq, last_hash FROM call_seals WHERE org_id = ? ORDER BY through_seq DESC LIMIT 1',
+    )
+    .get(org_id) as Seal | undefined) ?? { through_seq: 0, last_hash: firstHash }
   const sealed = seal.through_seq
   let follows: { prev: string; seq: number } | undefined
   let entries = 0
   for (const row of rows) {
     entries++
     follows ??= beginning(row, seal)
-    const why = wrong(row, follows.prev, follows.seq) ?? (row.seq === sealed && row.hash !== seal.last_hash ? 'it is not the entry that was sealed' : undefined)
+    const why =
+      wrong(row, follows.prev, follows.seq) ??
+      (row.seq === sealed && row.hash !== seal.last_hash
+        ? 'it is not the entry that was sealed'
+        : undefined)
     if (why) return { org_id, entries, sealed, broken: { seq: row.seq, id: row.id, why } }
     follows = { prev: row.hash, seq: row.seq + 1 }
   }
-  if (entries === 0 && sealed > 0) return { org_id, entries, sealed, broken: { seq: sealed + 1, id: '', why: `entry ${sealed + 1} is missing` } }
+  if (entries === 0 && sealed > 0)
+    return {
+      org_id,
+      entries,
+      sealed,
+      broken: { seq: sealed + 1, id: '', why: `entry ${sealed + 1} is missing` },
+    }
   return { org_id, entries, sealed }
 }
 
@@ -50,6 +74,10 @@ function wrong(row: StoredCall, prev: string, expected: number): string | undefi
   if (row.seq !== expected) return `entry ${expected} is missing`
   if (row.prev_hash !== prev) return 'it does not follow the entry before it'
   if (callHash(prev, row) !== row.hash) return 'its columns were changed'
-  if (row.details_json !== null && detailsHash(row.salt ?? '', row.details_json) !== row.details_hash) return 'its details were changed'
+  if (
+    row.details_json !== null &&
+    detailsHash(row.salt ?? '', row.details_json) !== row.details_hash
+  )
+    return 'its details were changed'
   return undefined
 }

@@ -11,14 +11,24 @@ import { Refusal } from '../core/refusal.ts'
 import { type BackedUpFile, Manifest, manifestName } from './manifest.ts'
 
 /** Packs a folder's files into an archive for its owner alone, the manifest first. It is on the disk when this resolves. */
-export async function pack(folder: string, names: readonly string[], archive: string): Promise<void> {
-  const tar = create({ cwd: folder, portable: true, strict: true, mtime: new Date() }, [manifestName, ...names])
-  await pipeline(tar as unknown as NodeJS.ReadableStream, createZstdCompress(), createWriteStream(archive, { flags: 'wx', mode: 0o600 }))
+export async function pack(
+  folder: string,
+  names: readonly string[],
+  archive: string,
+): Promise<void> {
+  const tar = create({ cwd: folder, portable: true, strict: true, mtime: new Date() }, [
+    manifestName,
+    ...names,
+  ])
+  await pipeline(
+    tar as unknown as NodeJS.ReadableStream,
+    createZstdCompress(),
+    createWriteStream(archive, { flags: 'wx', mode: 0o600 }),
+  )
   const file = openSync(archive, 'r+')
   fsyncSync(file)
   closeSync(file)
 }
-
 
 /**
  * Reads an archive to its end, holds every file in it against the manifest, and gives the files to `into`, where there is one.
@@ -26,13 +36,19 @@ export async function pack(folder: string, names: readonly string[], archive: st
  */
 export async function unpack(archive: string, into?: string): Promise<Manifest> {
   const reading = new Reading(into)
-  const plain = createReadStream(archive).on('error', error => plain.destroy(error)).pipe(createZstdDecompress())
+  const plain = createReadStream(archive)
+    .on('error', (error) => plain.destroy(error))
+    .pipe(createZstdDecompress())
   try {
     for await (const chunk of plain) await reading.write(chunk as Buffer)
     return await reading.end()
   } catch (error) {
     if (isSystem(error)) throw error
-    throw new Refusal('invalid_argument', `${archive} cannot be used as a backup: ${(error as Error).message}.`, 'Nothing was restored. Use another backup.')
+    throw new Refusal(
+      'invalid_argument',
+      `${archive} cannot be used as a backup: ${(error as Error).message}.`,
+      'Nothing was restored. Use another backup.',
+    )
   } finally {
     plain.destroy()
     await reading.close()
@@ -53,37 +69,46 @@ class Reading {
   constructor(into: string | undefined) {
     this.#into = into
     this.#failure.promise.catch(() => {}) // whoever waits for the next piece is told
-    this.#parser.on('error', error => this.#failure.reject(error))
-    this.#parser.on('entry', entry => this.#pending.push(this.#taken(entry).catch((error: unknown) => this.#failure.reject(error))))
+    this.#parser.on('error', (error) => this.#failure.reject(error))
+    this.#parser.on('entry', (entry) =>
+      this.#pending.push(this.#taken(entry).catch((error: unknown) => this.#failure.reject(error))),
+    )
   }
 
   async write(chunk: Buffer): Promise<void> {
-    const drained = new Promise<void>(resolve => this.#parser.once('drain', resolve))
+    const drained = new Promise<void>((resolve) => this.#parser.once('drain', resolve))
     if (!this.#parser.write(chunk)) await Promise.race([drained, this.#failure.promise])
   }
 
   /** The manifest, once every file that it names was read as it says. */
   async end(): Promise<Manifest> {
-    const ended = new Promise<void>(resolve => this.#parser.once('end', resolve))
+    const ended = new Promise<void>((resolve) => this.#parser.once('end', resolve))
     this.#parser.end()
     await Promise.race([ended, this.#failure.promise])
     await Promise.race([Promise.all(this.#pending), this.#failure.promise])
     if (!this.#manifest) throw new Error('it has no manifest')
     const manifest = await this.#manifest
-    const missing = manifest.files.find(({ name, sha256 }) => this.#got.get(name)?.sha256 !== sha256)
-    if (missing) throw new Error(`${missing.name} is ${this.#got.has(missing.name) ? 'not as it was backed up' : 'missing'}`)
+    const missing = manifest.files.find(
+      ({ name, sha256 }) => this.#got.get(name)?.sha256 !== sha256,
+    )
+    if (missing)
+      throw new Error(
+        `${missing.name} is ${this.#got.has(missing.name) ? 'not as it was backed up' : 'missing'}`,
+      )
     return manifest
   }
 
   /** Closes what was being written when something failed. */
   async close(): Promise<void> {
-    await Promise.all([...this.#open].map(file => file.close()))
+    await Promise.all([...this.#open].map((file) => file.close()))
   }
 
   async #taken(entry: ReadEntry): Promise<void> {
-    if (entry.path === manifestName && !this.#manifest) return void (await (this.#manifest = manifestIn(entry)))
-    const file = (await this.#manifest)?.files.find(one => one.name === entry.path)
-    if (!file || entry.type !== 'File' || entry.size !== file.bytes || this.#got.has(file.name)) throw new Error(`${entry.path} is not what the manifest says`)
+    if (entry.path === manifestName && !this.#manifest)
+      return void (await (this.#manifest = manifestIn(entry)))
+    const file = (await this.#manifest)?.files.find((one) => one.name === entry.path)
+    if (!file || entry.type !== 'File' || entry.size !== file.bytes || this.#got.has(file.name))
+      throw new Error(`${entry.path} is not what the manifest says`)
     this.#got.set(file.name, file) // two of one name are one too many
     this.#got.set(file.name, { ...file, sha256: await this.#written(entry, file.name) })
   }
@@ -117,5 +142,8 @@ async function manifestIn(entry: ReadEntry): Promise<Manifest> {
 }
 
 function isSystem(error: unknown): boolean {
-  return /^E[A-Z]+$/.test(String((error as { code?: unknown } | null)?.code)) && (error as { syscall?: string }).syscall !== undefined
+  return (
+    /^E[A-Z]+$/.test(String((error as { code?: unknown } | null)?.code)) &&
+    (error as { syscall?: string }).syscall !== undefined
+  )
 }

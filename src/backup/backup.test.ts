@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
@@ -26,7 +36,8 @@ before(async () => {
   place = mkdtempSync(join(dirname(workspace.dataDir), 'workspace-backups-'))
   const { ann } = workspace
   await ann.call('create_project', { name: 'Engine room', key: 'ENG' })
-  for (let i = 0; i < 12; i++) await ann.call('create_task', { project_id: 'ENG', title: `Oil the valves ${i}` })
+  for (let i = 0; i < 12; i++)
+    await ann.call('create_task', { project_id: 'ENG', title: `Oil the valves ${i}` })
 })
 after(async () => {
   await workspace.close()
@@ -36,13 +47,24 @@ after(async () => {
 const backUp = (more: { to?: string; keep?: number } = {}): Promise<Backup> => {
   workspace.clock.pass(60_000)
   const { app, dataDir, clock } = workspace
-  return makeBackup({ store: app.store, dataDir, version: '9.9.9', now: clock.now(), to: place, ...more })
+  return makeBackup({
+    store: app.store,
+    dataDir,
+    version: '9.9.9',
+    now: clock.now(),
+    to: place,
+    ...more,
+  })
 }
 const fresh = (name: string) => join(place, `restored-${name}`)
-const restore = (archive: string, name: string, revokedLog?: string) => restoreBackup({ archive, dataDir: fresh(name), clock: workspace.clock, revokedLog })
+const restore = (archive: string, name: string, revokedLog?: string) =>
+  restoreBackup({ archive, dataDir: fresh(name), clock: workspace.clock, revokedLog })
 
 async function refusal(of: Promise<unknown>): Promise<Refusal> {
-  const error = await of.then(() => undefined, (one: unknown) => one)
+  const error = await of.then(
+    () => undefined,
+    (one: unknown) => one,
+  )
   assert.ok(error instanceof Refusal, String(error))
   return error
 }
@@ -52,7 +74,8 @@ test('a backup is one file for its owner alone, made beside whoever writes, and 
   let going = true
   let written = 0
   const writing = (async () => {
-    for (; going; written++) await ann.call('create_task', { project_id: 'ENG', title: `Meanwhile ${written}` })
+    for (; going; written++)
+      await ann.call('create_task', { project_id: 'ENG', title: `Meanwhile ${written}` })
   })()
   const made = await backUp()
   going = false
@@ -60,9 +83,15 @@ test('a backup is one file for its owner alone, made beside whoever writes, and 
   assert.equal(statSync(made.path).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(place), [made.path.slice(place.length + 1)], 'nothing else is left')
   assert.match(made.path, /workspace-\d{8}T\d{6}Z\.tar\.zst$/)
-  assert.deepEqual(made.manifest.files.map(file => file.name), ['workspace.db', 'audit-heads.log', 'audit.pub'])
+  assert.deepEqual(
+    made.manifest.files.map((file) => file.name),
+    ['workspace.db', 'audit-heads.log', 'audit.pub'],
+  )
   assert.ok(made.manifest.rows.tasks! >= 12)
-  const entry = app.store.raw.read.prepare("SELECT details_json FROM calls WHERE tool = 'back_up'").pluck().all() as string[]
+  const entry = app.store.raw.read
+    .prepare("SELECT details_json FROM calls WHERE tool = 'back_up'")
+    .pluck()
+    .all() as string[]
   assert.equal(entry.length, 2, 'one in the log of each organization')
   assert.ok(entry[0]!.includes(made.manifest.files[0]!.sha256))
 })
@@ -76,13 +105,23 @@ test('what is restored is what was backed up: rows, search, the call log and its
   for (const name of readdirSync(dir)) assert.equal(statSync(join(dir, name)).mode & 0o077, 0, name)
   assert.ok(!existsSync(join(dir, 'manifest.json')))
   const store = openStore(dir)
-  const titles = (db: Database.Database) => db.prepare('SELECT id, title FROM tasks ORDER BY id').all()
+  const titles = (db: Database.Database) =>
+    db.prepare('SELECT id, title FROM tasks ORDER BY id').all()
   assert.deepEqual(titles(store.raw.read), titles(workspace.app.store.raw.read))
-  assert.ok((store.raw.read.prepare("SELECT count(*) FROM search_fts WHERE search_fts MATCH 'valves'").pluck().get() as number) >= 12)
+  assert.ok(
+    (store.raw.read
+      .prepare("SELECT count(*) FROM search_fts WHERE search_fts MATCH 'valves'")
+      .pluck()
+      .get() as number) >= 12,
+  )
   for (const chain of verifyCalls(store.raw.read)) assert.equal(chain.broken, undefined)
   const { broken, restored: times } = checkAnchor(store.raw.read, headsFile(dir), publicKeys(dir))
   assert.deepEqual([broken, times], [[], made.manifest.heads.length])
-  assert.equal(store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'restore'").pluck().get(), 2, 'in the log of each organization')
+  assert.equal(
+    store.raw.read.prepare("SELECT count(*) FROM calls WHERE tool = 'restore'").pluck().get(),
+    2,
+    'in the log of each organization',
+  )
   await store.close()
 })
 
@@ -102,12 +141,15 @@ test('a key that was revoked after the backup stays revoked, by the list of the 
   const [early, late, live] = [await issue('early'), await issue('late'), await issue('live')]
   await revokeKey(app.store, clock, dataDir, { key: early.id })
   const made = await backUp()
-  assert.ok(made.manifest.files.some(file => file.name === 'revoked.log'))
+  assert.ok(made.manifest.files.some((file) => file.name === 'revoked.log'))
   await revokeKey(app.store, clock, dataDir, { key: late.id })
   const restored = await restore(made.path, 'keys', join(dataDir, 'revoked.log'))
   assert.deepEqual(restored.kept_revoked, [late.id])
   const db = new Database(databasePath(fresh('keys')), { readonly: true })
-  const revoked = db.prepare('SELECT id FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY id').pluck().all()
+  const revoked = db
+    .prepare('SELECT id FROM api_keys WHERE revoked_at IS NOT NULL ORDER BY id')
+    .pluck()
+    .all()
   db.close()
   assert.deepEqual(revoked, [early.id, late.id].sort())
   assert.ok(!revoked.includes(live.id))
@@ -124,21 +166,38 @@ test('what people had asked for in the background is held, and what belongs to t
   const made = await backUp()
   app.store.raw.write.exec("DELETE FROM jobs WHERE id LIKE 'job\\_%' ESCAPE '\\' AND kind = 'x'")
   const { settled } = await restore(made.path, 'jobs')
-  assert.equal(settled.find(one => one.table === 'jobs')!.rows, 2)
+  assert.equal(settled.find((one) => one.table === 'jobs')!.rows, 2)
   const db = new Database(databasePath(fresh('jobs')), { readonly: true })
-  const jobs = db.prepare("SELECT id, state, last_error FROM jobs WHERE kind = 'x' ORDER BY id").all() as { id: string; state: string; last_error: string | null }[]
+  const jobs = db
+    .prepare("SELECT id, state, last_error FROM jobs WHERE kind = 'x' ORDER BY id")
+    .all() as { id: string; state: string; last_error: string | null }[]
   db.close()
-  assert.deepEqual(jobs.map(job => [job.id, job.state]), [['job_hook', 'dead'], ['job_house', 'waiting'], ['job_mail', 'dead']])
+  assert.deepEqual(
+    jobs.map((job) => [job.id, job.state]),
+    [
+      ['job_hook', 'dead'],
+      ['job_house', 'waiting'],
+      ['job_mail', 'dead'],
+    ],
+  )
   assert.match(jobs[0]!.last_error!, /^Held: a backup of 2026-.* was restored/)
 })
 
 test('files that people uploaded are in it, each with its sum', async () => {
-  const uploaded = await workspace.ann.call('upload_file', { name: 'kept.txt', content_text: 'an attachment' })
+  const uploaded = await workspace.ann.call('upload_file', {
+    name: 'kept.txt',
+    content_text: 'an attachment',
+  })
   putBlob(workspace.dataDir, Buffer.from('of no row'))
   const made = await backUp()
   const [version] = (await workspace.ann.call('list_file_versions', { file_id: uploaded.id })).items
   const name = blobName(version.sha256)
-  assert.deepEqual(made.manifest.files.filter(file => file.name.startsWith('blobs/')).map(file => [file.name, file.bytes]), [[name, 13]])
+  assert.deepEqual(
+    made.manifest.files
+      .filter((file) => file.name.startsWith('blobs/'))
+      .map((file) => [file.name, file.bytes]),
+    [[name, 13]],
+  )
   await restore(made.path, 'files')
   assert.equal(readFileSync(join(fresh('files'), name), 'utf8'), 'an attachment')
 })
@@ -163,32 +222,57 @@ test('a backup in which a bit was flipped, that was cut short, or that is none i
   const middle = Math.floor(whole.length / 2)
   const flipped = Buffer.from(whole)
   flipped[middle] = flipped[middle]! ^ 1
-  const damages = { flipped, changed: zstdCompressSync(changed), short: whole.subarray(0, middle), shortTar: zstdCompressSync(plain.subarray(0, 20 * 512)), text: Buffer.from('no backup'), empty: Buffer.alloc(0), zeros: zstdCompressSync(Buffer.alloc(10240)) }
+  const damages = {
+    flipped,
+    changed: zstdCompressSync(changed),
+    short: whole.subarray(0, middle),
+    shortTar: zstdCompressSync(plain.subarray(0, 20 * 512)),
+    text: Buffer.from('no backup'),
+    empty: Buffer.alloc(0),
+    zeros: zstdCompressSync(Buffer.alloc(10240)),
+  }
   for (const [name, bytes] of Object.entries(damages)) {
     writeFileSync(bad, bytes)
     assert.match((await refusal(restore(bad, 'bad'))).message, /cannot be used as a backup/, name)
     assert.ok(!existsSync(fresh('bad')), name)
   }
-  assert.match((await refusal(restore(join(place, 'nowhere'), 'bad'))).message, /There is no backup/)
+  assert.match(
+    (await refusal(restore(join(place, 'nowhere'), 'bad'))).message,
+    /There is no backup/,
+  )
 })
 
 test('an archive that names files outside of what a workspace has is refused', async () => {
   const draft = mkdtempSync(join(place, 'draft-'))
   const made = await backUp()
   const manifest = await unpack(made.path, draft)
-  const write = (changed: unknown) => writeFileSync(join(draft, 'manifest.json'), JSON.stringify(changed))
-  for (const name of ['../escaped', '/etc/passwd', 'files/../../escaped', 'audit.key', 'server.lock']) {
+  const write = (changed: unknown) =>
+    writeFileSync(join(draft, 'manifest.json'), JSON.stringify(changed))
+  for (const name of [
+    '../escaped',
+    '/etc/passwd',
+    'files/../../escaped',
+    'audit.key',
+    'server.lock',
+  ]) {
     const archive = join(place, `crafted-${name.replaceAll(/\W/g, '_')}.tar.zst`)
     write({ ...manifest, files: [...manifest.files, { name, bytes: 1, sha256: '0'.repeat(64) }] })
-    await pack(draft, manifest.files.map(file => file.name), archive)
+    await pack(
+      draft,
+      manifest.files.map((file) => file.name),
+      archive,
+    )
     await refusal(restore(archive, 'crafted'))
     assert.ok(!existsSync(fresh('crafted')))
   }
   writeFileSync(join(draft, 'extra'), 'not in the manifest')
   write(manifest)
   const archive = join(place, 'extra.tar.zst')
-  await pack(draft, [...manifest.files.map(file => file.name), 'extra'], archive)
-  assert.match((await refusal(restore(archive, 'crafted'))).message, /extra is not what the manifest says/)
+  await pack(draft, [...manifest.files.map((file) => file.name), 'extra'], archive)
+  assert.match(
+    (await refusal(restore(archive, 'crafted'))).message,
+    /extra is not what the manifest says/,
+  )
 })
 
 test('a backup whose database does not fit its manifest, or whose log was changed, is refused even with sums that hold', async () => {
@@ -199,18 +283,47 @@ test('a backup whose database does not fit its manifest, or whose log was change
   const again = async (name: string, change: string): Promise<string> => {
     const path = join(draft, 'workspace.db')
     const db = new Database(path)
-    for (const trigger of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all() as string[]) db.exec(`DROP TRIGGER ${trigger}`)
+    for (const trigger of db
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+      .pluck()
+      .all() as string[])
+      db.exec(`DROP TRIGGER ${trigger}`)
     db.exec(change)
     db.close()
     const bytes = readFileSync(path)
-    const files = manifest.files.map(file => (file.name === 'workspace.db' ? { ...file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') } : file))
+    const files = manifest.files.map((file) =>
+      file.name === 'workspace.db'
+        ? { ...file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
+        : file,
+    )
     writeFileSync(join(draft, 'manifest.json'), JSON.stringify({ ...manifest, files }))
     const archive = join(place, `${name}.tar.zst`)
-    await pack(draft, files.map(file => file.name), archive)
+    await pack(
+      draft,
+      files.map((file) => file.name),
+      archive,
+    )
     return archive
   }
-  assert.match((await refusal(restore(await again('fewer', "DELETE FROM labels; DELETE FROM changes WHERE seq = 1"), 'unfit'))).message, /changes has \d+ rows, not \d+/)
-  assert.match((await refusal(restore(await again('changed', "UPDATE calls SET tool = 'x' WHERE seq = 2"), 'unfit'))).message, /the call log is broken at entry 2/)
+  assert.match(
+    (
+      await refusal(
+        restore(
+          await again('fewer', 'DELETE FROM labels; DELETE FROM changes WHERE seq = 1'),
+          'unfit',
+        ),
+      )
+    ).message,
+    /changes has \d+ rows, not \d+/,
+  )
+  assert.match(
+    (
+      await refusal(
+        restore(await again('changed', "UPDATE calls SET tool = 'x' WHERE seq = 2"), 'unfit'),
+      )
+    ).message,
+    /the call log is broken at entry 2/,
+  )
 })
 
 test('a backup of a newer version is left to that version', async () => {
@@ -218,7 +331,11 @@ test('a backup of a newer version is left to that version', async () => {
   const made = await backUp()
   const manifest = await unpack(made.path, draft)
   writeFileSync(join(draft, 'manifest.json'), JSON.stringify({ ...manifest, schema_version: 99 }))
-  await pack(draft, manifest.files.map(file => file.name), join(place, 'newer.tar.zst'))
+  await pack(
+    draft,
+    manifest.files.map((file) => file.name),
+    join(place, 'newer.tar.zst'),
+  )
   await assert.rejects(restore(join(place, 'newer.tar.zst'), 'newer'), NewerSchema)
   assert.ok(!existsSync(fresh('newer')))
 })
@@ -249,13 +366,16 @@ test('a file that is there is not written over, and a database that is damaged i
 })
 
 test('the draft of a killed backup goes with the next one, and that of one under way stays', async () => {
-  const [stale, running] = ['.backup-aaaaaa', '.backup-bbbbbb'].map(name => join(place, name)) as [string, string]
+  const [stale, running] = ['.backup-aaaaaa', '.backup-bbbbbb'].map((name) =>
+    join(place, name),
+  ) as [string, string]
   for (const draft of [stale, running]) {
     mkdirSync(draft, { mode: 0o700 })
     writeFileSync(join(draft, 'workspace.db'), 'a copy')
   }
   const longAgo = Date.now() / 1000 - 2 * 3600
-  for (const path of [join(stale, 'workspace.db'), stale, running]) utimesSync(path, longAgo, longAgo)
+  for (const path of [join(stale, 'workspace.db'), stale, running])
+    utimesSync(path, longAgo, longAgo)
   await backUp()
   assert.deepEqual([existsSync(stale), existsSync(running)], [false, true])
   rmSync(running, { recursive: true })

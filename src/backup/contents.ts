@@ -2,8 +2,18 @@ import type Database from 'better-sqlite3'
 
 /** Rows of each table of a workspace, by its name. */
 export function rowsOf(db: Database.Database): Record<string, number> {
-  const names = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name").pluck().all() as string[]
-  return Object.fromEntries(names.map(name => [name, db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number]))
+  const names = db
+    .prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name",
+    )
+    .pluck()
+    .all() as string[]
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      db.prepare(`SELECT count(*) FROM "${name}"`).pluck().get() as number,
+    ]),
+  )
 }
 
 /**
@@ -11,24 +21,40 @@ export function rowsOf(db: Database.Database): Record<string, number> {
  */
 export function sealedRows(db: Database.Database): number {
   const columns = db
-    .prepare("SELECT t.name AS \"table\", c.name AS \"column\" FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND c.name LIKE '%\\_sealed' ESCAPE '\\'")
+    .prepare(
+      "SELECT t.name AS \"table\", c.name AS \"column\" FROM pragma_table_list t, pragma_table_info(t.name) c WHERE t.schema = 'main' AND t.type = 'table' AND c.name LIKE '%\\_sealed' ESCAPE '\\'",
+    )
     .all() as { table: string; column: string }[]
-  return columns.reduce((sum, { table, column }) => sum + (db.prepare(`SELECT count(*) FROM "${table}" WHERE "${column}" IS NOT NULL`).pluck().get() as number), 0)
+  return columns.reduce(
+    (sum, { table, column }) =>
+      sum +
+      (db
+        .prepare(`SELECT count(*) FROM "${table}" WHERE "${column}" IS NOT NULL`)
+        .pluck()
+        .get() as number),
+    0,
+  )
 }
 
 /** The contents of files that a database names, each with how many bytes it has. */
 export function contentsNamed(db: Database.Database): { sha256: string; size: number }[] {
-  const query = "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"
+  const query =
+    "SELECT sha256, max(size_bytes) AS size FROM (SELECT sha256, size_bytes FROM file_versions UNION ALL SELECT sha256, size_bytes FROM files WHERE content_base64 = '') WHERE sha256 <> '' GROUP BY sha256 ORDER BY sha256"
   return db.prepare(query).all() as { sha256: string; size: number }[]
 }
 
 /** What is wrong with a database as a whole, in words: its pages and indexes (those of the words included), then its references. */
 export function faultsOf(db: Database.Database): string[] {
-  const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map(row => inOneLine(row.integrity_check)).filter(text => text !== 'ok')
+  const pages = (db.pragma('integrity_check(5)') as { integrity_check: string }[])
+    .map((row) => inOneLine(row.integrity_check))
+    .filter((text) => text !== 'ok')
   const references = db.pragma('foreign_key_check') as { table: string; parent: string }[]
   if (references.length === 0) return pages
   const [first] = references as [{ table: string; parent: string }]
-  return [...pages, `${references.length} rows refer to missing rows, the first in ${first.table}, to ${first.parent}`]
+  return [
+    ...pages,
+    `${references.length} rows refer to missing rows, the first in ${first.table}, to ${first.parent}`,
+  ]
 }
 
 /** SQLite says what it finds over several lines. */

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 
 /** One file of a backup. */
-export const BackedUpFile = z.strictObject({ name: z.string().regex(/^(?:workspace\.db|revoked\.log|audit-heads\.log|audit\.pub|blobs\/[0-9a-f]{2}\/[0-9a-f]{62})$/), bytes: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+export const BackedUpFile = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^(?:workspace\.db|revoked\.log|audit-heads\.log|audit\.pub|blobs\/[0-9a-f]{2}\/[0-9a-f]{62})$/,
+    ),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
 
 /** What a backup holds, its first entry: everything that can be held against it again when it is restored. */
 export const Manifest = z.strictObject({

@@ -42,16 +42,23 @@ export interface RestoreOrder {
 export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   const { archive, dataDir } = order
   if (!existsSync(archive)) throw new Refusal('not_found', `There is no backup ${archive}.`)
-  if (order.revokedLog !== undefined && !existsSync(order.revokedLog)) throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
+  if (order.revokedLog !== undefined && !existsSync(order.revokedLog))
+    throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
   const found = existsSync(dataDir) ? readdirSync(dataDir) : undefined
-  if (found && found.some(name => name !== 'lost+found')) throw new Refusal('conflict', `${dataDir} is not empty.`, 'Restore into an empty folder, so that nothing is overwritten.')
+  if (found && found.some((name) => name !== 'lost+found'))
+    throw new Refusal(
+      'conflict',
+      `${dataDir} is not empty.`,
+      'Restore into an empty folder, so that nothing is overwritten.',
+    )
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     const manifest = await unpack(archive, dataDir)
     const rows = checked(databasePath(dataDir), manifest)
     return { manifest, rows, ...(await putRight(order, manifest)) }
   } catch (error) {
-    for (const name of readdirSync(dataDir)) if (!found?.includes(name)) rmSync(join(dataDir, name), { recursive: true })
+    for (const name of readdirSync(dataDir))
+      if (!found?.includes(name)) rmSync(join(dataDir, name), { recursive: true })
     if (!found) rmSync(dataDir, { recursive: true })
     throw error
   }
@@ -60,14 +67,29 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 /** Holds a restored database against itself and the manifest. Its rows. */
 function checked(path: string, manifest: Manifest): Record<string, number> {
   const known = migrations().length
-  if (manifest.schema_version > known) throw new NewerSchema(`The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`)
+  if (manifest.schema_version > known)
+    throw new NewerSchema(
+      `The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`,
+    )
   const db = new Database(path, { readonly: true })
   try {
     const rows = rowsOf(db)
-    const broken = verifyCalls(db).filter(chain => chain.broken).map(chain => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
-    const other = Object.keys({ ...rows, ...manifest.rows }).filter(table => rows[table] !== manifest.rows[table]).map(table => `${table} has ${rows[table] ?? 'no'} rows, not ${manifest.rows[table] ?? 'none'}`)
+    const broken = verifyCalls(db)
+      .filter((chain) => chain.broken)
+      .map((chain) => `the call log is broken at entry ${chain.broken!.seq}: ${chain.broken!.why}`)
+    const other = Object.keys({ ...rows, ...manifest.rows })
+      .filter((table) => rows[table] !== manifest.rows[table])
+      .map(
+        (table) =>
+          `${table} has ${rows[table] ?? 'no'} rows, not ${manifest.rows[table] ?? 'none'}`,
+      )
     const faults = [...faultsOf(db), ...broken, ...other]
-    if (faults.length > 0) throw new Refusal('invalid_argument', `The backup is damaged: ${faults.join('; ')}.`, 'Nothing was restored. Use another backup.')
+    if (faults.length > 0)
+      throw new Refusal(
+        'invalid_argument',
+        `The backup is damaged: ${faults.join('; ')}.`,
+        'Nothing was restored. Use another backup.',
+      )
     return rows
   } finally {
     db.close()
@@ -75,13 +97,28 @@ function checked(path: string, manifest: Manifest): Record<string, number> {
 }
 
 /** What may not simply go on from the moment of the backup. */
-async function putRight({ dataDir, clock, archive, revokedLog }: RestoreOrder, manifest: Manifest): Promise<Omit<Restored, 'manifest' | 'rows'>> {
+async function putRight(
+  { dataDir, clock, archive, revokedLog }: RestoreOrder,
+  manifest: Manifest,
+): Promise<Omit<Restored, 'manifest' | 'rows'>> {
   mergeRevocations(dataDir, revokedLog)
   const store = openStore(dataDir)
   try {
     const kept_revoked = await applyRevocations(store, clock, dataDir)
     const settled = await store.writer.run(async () => {
-      recordForEach(store, { tool: 'restore', route: 'workspace restore', kind: 'destructive', via: 'cli', at: clock.now(), items: [], arguments: { file: basename(archive), backed_up_at: manifest.created_at, kept_revoked: kept_revoked.length } })
+      recordForEach(store, {
+        tool: 'restore',
+        route: 'workspace restore',
+        kind: 'destructive',
+        via: 'cli',
+        at: clock.now(),
+        items: [],
+        arguments: {
+          file: basename(archive),
+          backed_up_at: manifest.created_at,
+          kept_revoked: kept_revoked.length,
+        },
+      })
       return settle(store.raw.write, manifest.created_at, clock.now())
     })
     addHeads(dataDir, 'restored', manifest.heads, clock.now())
@@ -94,6 +131,7 @@ async function putRight({ dataDir, clock, archive, revokedLog }: RestoreOrder, m
 /** Adds to the backup's list of revoked keys what the lost instance revoked after it. */
 function mergeRevocations(dataDir: string, revokedLog: string | undefined): void {
   if (revokedLog === undefined) return
-  const known = new Set(readRevocations(dataDir).map(one => one.key_id))
-  for (const one of readRevocationList(revokedLog)) if (!known.has(one.key_id)) recordRevocation(dataDir, one)
+  const known = new Set(readRevocations(dataDir).map((one) => one.key_id))
+  for (const one of readRevocationList(revokedLog))
+    if (!known.has(one.key_id)) recordRevocation(dataDir, one)
 }

@@ -29,15 +29,42 @@ function underWay(): Database.Database {
 test('after a restore nobody is signed in, nothing waits for a release, no webhook calls anybody, and no automation acts', () => {
   const db = underWay()
   const done = settle(db, '2026-11-19T00:00:00.000Z', now)
-  for (const table of ['web_sessions', 'passkey_challenges', 'invitations', 'password_resets', 'approvals', 'webhooks', 'webhook_deliveries', 'automations', 'automation_runs', 'job_schedules']) assert.equal(done.find(one => one.table === table)?.rows, 1, table)
+  for (const table of [
+    'web_sessions',
+    'passkey_challenges',
+    'invitations',
+    'password_resets',
+    'approvals',
+    'webhooks',
+    'webhook_deliveries',
+    'automations',
+    'automation_runs',
+    'job_schedules',
+  ])
+    assert.equal(done.find((one) => one.table === table)?.rows, 1, table)
   assert.equal(db.prepare('SELECT count(*) FROM web_sessions').pluck().get(), 0)
   assert.equal(db.prepare('SELECT expires_at FROM invitations').pluck().get(), now)
   assert.equal(db.prepare('SELECT expires_at FROM approvals').pluck().get(), now)
-  assert.deepEqual(db.prepare('SELECT active, pause FROM webhooks').get(), { active: 0, pause: 'restored' })
-  assert.deepEqual(db.prepare('SELECT status, finished_at FROM webhook_deliveries').get(), { status: 'failed', finished_at: now })
-  assert.deepEqual(db.prepare('SELECT status, reason FROM automations').get(), { status: 'suspended', reason: 'a backup was restored' })
-  assert.deepEqual(db.prepare('SELECT status, ended_at FROM automation_runs').get(), { status: 'failed', ended_at: now })
-  assert.ok(settle(db, '2026-11-19T00:00:00.000Z', now).every(one => one.rows === 0), 'a second time nothing is left to do')
+  assert.deepEqual(db.prepare('SELECT active, pause FROM webhooks').get(), {
+    active: 0,
+    pause: 'restored',
+  })
+  assert.deepEqual(db.prepare('SELECT status, finished_at FROM webhook_deliveries').get(), {
+    status: 'failed',
+    finished_at: now,
+  })
+  assert.deepEqual(db.prepare('SELECT status, reason FROM automations').get(), {
+    status: 'suspended',
+    reason: 'a backup was restored',
+  })
+  assert.deepEqual(db.prepare('SELECT status, ended_at FROM automation_runs').get(), {
+    status: 'failed',
+    ended_at: now,
+  })
+  assert.ok(
+    settle(db, '2026-11-19T00:00:00.000Z', now).every((one) => one.rows === 0),
+    'a second time nothing is left to do',
+  )
 })
 
 test('a schema in which none of it is there yet has nothing to settle', () => {

@@ -8,28 +8,63 @@ import { withStore } from './open.ts'
 import { demandOrganization } from './orgs.ts'
 
 export function register(program: Command): void {
-  const abuse = group(program, 'abuse', 'List findings of the abuse rules and release held keys. See docs/security.md.', ['workspace abuse list --open', 'workspace abuse release abf_01…'])
-  command(abuse, 'list', 'List findings, newest first.', ['workspace abuse list', 'workspace abuse list --open --user ann@example.org --json'])
+  const abuse = group(
+    program,
+    'abuse',
+    'List findings of the abuse rules and release held keys. See docs/security.md.',
+    ['workspace abuse list --open', 'workspace abuse release abf_01…'],
+  )
+  command(abuse, 'list', 'List findings, newest first.', [
+    'workspace abuse list',
+    'workspace abuse list --open --user ann@example.org --json',
+  ])
     .option('--open', 'only those that hold a key now')
     .option('--user <email>', 'only keys of this person')
     .option('--org <name or id>', 'only this organization')
     .option('--limit <number>', 'maximum number to list', '50')
     .action(list)
-  command(abuse, 'release <id>', 'Release a held or suspended key. The rule that held it is off for this key for an hour.', ['workspace abuse release abf_01…'])
+  command(
+    abuse,
+    'release <id>',
+    'Release a held or suspended key. The rule that held it is off for this key for an hour.',
+    ['workspace abuse release abf_01…'],
+  )
     .option('--as <email>', 'person who decides (default: the owner of the key)')
     .action(releaseOne)
 }
 
-async function list(given: Common & { open?: true; user?: string; org?: string; limit: string }): Promise<void> {
+async function list(
+  given: Common & { open?: true; user?: string; org?: string; limit: string },
+): Promise<void> {
   const limit = Number(given.limit)
-  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000) throw new Stop('usage', '--limit: 1 to 10000.')
+  if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)
+    throw new Stop('usage', '--limit: 1 to 10000.')
   const { rows, now } = await withStore(given, async ({ store, clock }) => {
     const owner = given.user === undefined ? undefined : (await demandPerson(store, given.user)).id
-    const org = given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
-    return { rows: await listFindings(store, clock.now(), { org, owner, open: given.open, limit }), now: clock.now() }
+    const org =
+      given.org === undefined ? undefined : (await demandOrganization(store, given.org)).id
+    return {
+      rows: await listFindings(store, clock.now(), { org, owner, open: given.open, limit }),
+      now: clock.now(),
+    }
   })
-  const lines = rows.map(row => [row.id, row.rule, when(row.first_at), String(row.occurrences), row.lookup === null ? (row.subject ?? '–') : `${displayPrefix(row.lookup)} ${row.key_name}`, row.owner ?? '–', stateOf(row, now)])
-  print(given.json, rows.map(row => shown(row, now)), () => (rows.length === 0 ? 'Nothing was found.' : table(['ID', 'RULE', 'SINCE', 'TIMES', 'KEY OR SUBJECT', 'OWNER', 'STATE'], lines)))
+  const lines = rows.map((row) => [
+    row.id,
+    row.rule,
+    when(row.first_at),
+    String(row.occurrences),
+    row.lookup === null ? (row.subject ?? '–') : `${displayPrefix(row.lookup)} ${row.key_name}`,
+    row.owner ?? '–',
+    stateOf(row, now),
+  ])
+  print(
+    given.json,
+    rows.map((row) => shown(row, now)),
+    () =>
+      rows.length === 0
+        ? 'Nothing was found.'
+        : table(['ID', 'RULE', 'SINCE', 'TIMES', 'KEY OR SUBJECT', 'OWNER', 'STATE'], lines),
+  )
 }
 
 async function releaseOne(id: string, given: Common & { as?: string }): Promise<void> {
@@ -37,7 +72,17 @@ async function releaseOne(id: string, given: Common & { as?: string }): Promise<
     const by = given.as === undefined ? undefined : (await demandPerson(store, given.as)).id
     return release(store, clock, { id, by, via: 'cli' })
   })
-  print(given.json, { id: row.id, rule: row.rule, key_id: row.key_id, released_at: isoOrNull(row.released_at), released_by: row.released_by }, () => `${row.key_id} is released; ${row.rule} is off for it for an hour.`)
+  print(
+    given.json,
+    {
+      id: row.id,
+      rule: row.rule,
+      key_id: row.key_id,
+      released_at: isoOrNull(row.released_at),
+      released_by: row.released_by,
+    },
+    () => `${row.key_id} is released; ${row.rule} is off for it for an hour.`,
+  )
 }
 
 function stateOf(row: ListedFinding, now: number): string {
@@ -47,7 +92,18 @@ function stateOf(row: ListedFinding, now: number): string {
 }
 
 function shown(row: ListedFinding, now: number) {
-  const { id, rule, organization, owner, key_id, key_name, subject, occurrences, hold, released_by } = row
+  const {
+    id,
+    rule,
+    organization,
+    owner,
+    key_id,
+    key_name,
+    subject,
+    occurrences,
+    hold,
+    released_by,
+  } = row
   return {
     id,
     rule,

@@ -19,9 +19,14 @@ const examples = exampleHelp([
 export function register(program: Command): void {
   const self = program
     .command('call')
-    .description('Calls an operation as a person, as an assistant would. Prints the result, or on stderr the error, as JSON.')
+    .description(
+      'Calls an operation as a person, as an assistant would. Prints the result, or on stderr the error, as JSON.',
+    )
     .argument('[operation]', 'name of the operation')
-    .argument('[fields...]', 'arguments as --field value; repeat a field for a list, omit the value for true')
+    .argument(
+      '[fields...]',
+      'arguments as --field value; repeat a field for a list, omit the value for true',
+    )
     .usage('<operation> --as <email> [--field value …]')
     .option('--as <email>', 'person to call as')
     .option('--json [object]', 'arguments as a JSON object, combined with the fields')
@@ -32,7 +37,9 @@ export function register(program: Command): void {
     .helpOption(false)
     .allowUnknownOption()
     .addHelpText('after', examples)
-  self.action((operation: string | undefined, fields: string[], given: Given) => run(self, operation, fields, given))
+  self.action((operation: string | undefined, fields: string[], given: Given) =>
+    run(self, operation, fields, given),
+  )
 }
 
 interface Given extends Omit<Common, 'json'> {
@@ -43,21 +50,48 @@ interface Given extends Omit<Common, 'json'> {
   help?: true
 }
 
-async function run(self: Command, name: string | undefined, fields: string[], given: Given): Promise<void> {
+async function run(
+  self: Command,
+  name: string | undefined,
+  fields: string[],
+  given: Given,
+): Promise<void> {
   if (given.list) return list(typeof given.json === 'boolean')
   if (given.help || name === undefined) return name === undefined ? self.help() : help(name)
   if (given.as === undefined) self.error('error: name the calling person with --as <email>')
   const args = { ...parsed(self, given.args ?? given.json), ...pairs(self, fields) }
-  const answer = await withApp(given, async app => {
+  const answer = await withApp(given, async (app) => {
     const actor = await personActing(app.store, given.as!)
-    return call(app, actor, { tool: name, args, transport: 'cli', requestId: randomUUID(), route: 'workspace call', ip: '' })
+    return call(app, actor, {
+      tool: name,
+      args,
+      transport: 'cli',
+      requestId: randomUUID(),
+      route: 'workspace call',
+      ip: '',
+    })
   })
   process.stdout.write(`${JSON.stringify(answer.value, null, process.stdout.isTTY ? 2 : 0)}\n`)
 }
 
 function list(asJson: boolean): void {
-  const rows = new Catalogue(modules).entries.map(({ operation, module }) => ({ name: operation.name, module, kind: operation.kind, route: operation.rest, about: operation.about }))
-  process.stdout.write(`${asJson ? JSON.stringify(rows) : table(['OPERATION', 'MODULE', 'KIND', 'ABOUT'], rows.map(one => [one.name, one.module, one.kind, one.about]))}\n`)
+  const rows = new Catalogue(modules).entries.map(({ operation, module }) => ({
+    name: operation.name,
+    module,
+    kind: operation.kind,
+    route: operation.rest,
+    about: operation.about,
+  }))
+  process.stdout.write(
+    `${
+      asJson
+        ? JSON.stringify(rows)
+        : table(
+            ['OPERATION', 'MODULE', 'KIND', 'ABOUT'],
+            rows.map((one) => [one.name, one.module, one.kind, one.about]),
+          )
+    }\n`,
+  )
 }
 
 function help(name: string): void {
@@ -68,7 +102,8 @@ function parsed(self: Command, text: string | true | undefined): Record<string, 
   if (text === undefined || text === true) return {}
   try {
     const value = JSON.parse(text) as unknown
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      return value as Record<string, unknown>
   } catch {
     // falls through: whatever it was, it is no object
   }

@@ -4,7 +4,14 @@ import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import type { Log } from '../core/log.ts'
 import type { Settings } from '../core/settings.ts'
-import { BadCertificate, doubtsAbout, isFor, readCertificate, trust, type Certificate } from '../tls/certificate.ts'
+import {
+  BadCertificate,
+  doubtsAbout,
+  isFor,
+  readCertificate,
+  trust,
+  type Certificate,
+} from '../tls/certificate.ts'
 import { selfSigned } from '../tls/self-signed.ts'
 import { Stop } from './exit.ts'
 
@@ -14,7 +21,12 @@ const validDays = 397
 const renewedDays = 30
 
 /** The files of the certificate: those that the settings name, or those of the one that is made here. */
-export function certificateFiles({ tls_cert, tls_key, tls_self_signed, data }: Settings): { cert: string; key: string } | undefined {
+export function certificateFiles({
+  tls_cert,
+  tls_key,
+  tls_self_signed,
+  data,
+}: Settings): { cert: string; key: string } | undefined {
   if (tls_cert !== '') return { cert: tls_cert, key: tls_key }
   return tls_self_signed ? ownFiles(data) : undefined
 }
@@ -23,13 +35,18 @@ export function certificateFiles({ tls_cert, tls_key, tls_self_signed, data }: S
  * The certificate that the server is to show, made first where that is wanted and due; undefined where it speaks no TLS.
  * @throws Stop where it cannot be used
  */
-export function loadCertificate(settings: Settings, log: Log, now: number): Certificate | undefined {
+export function loadCertificate(
+  settings: Settings,
+  log: Log,
+  now: number,
+): Certificate | undefined {
   const files = certificateFiles(settings)
   if (!files) return undefined
   if (settings.tls_cert === '') makeIfDue(files, settings, now)
   try {
     const certificate = readCertificate(files)
-    for (const doubt of doubtsAbout(certificate, hostOf(settings), now)) log.warn(doubt, { certificate: files.cert })
+    for (const doubt of doubtsAbout(certificate, hostOf(settings), now))
+      log.warn(doubt, { certificate: files.cert })
     return certificate
   } catch (error) {
     if (error instanceof BadCertificate) throw new Stop('configuration', error.message)
@@ -52,7 +69,11 @@ function makeIfDue(files: { cert: string; key: string }, settings: Settings, now
   if (existsSync(files.cert) && existsSync(files.key)) {
     const present = new X509Certificate(readFileSync(files.cert))
     const host = hostOf(settings)
-    if (Date.parse(present.validTo) - now > renewedDays * dayLength && (host === undefined || isFor(present, host))) return
+    if (
+      Date.parse(present.validTo) - now > renewedDays * dayLength &&
+      (host === undefined || isFor(present, host))
+    )
+      return
   }
   const { cert, key } = selfSigned(namesFor(settings), now - dayLength, now + validDays * dayLength)
   mkdirSync(join(settings.data, 'tls'), { recursive: true, mode: 0o700 })
@@ -63,9 +84,20 @@ function makeIfDue(files: { cert: string; key: string }, settings: Settings, now
 /** Under which this machine may be called in its network. */
 function namesFor(settings: Settings): string[] {
   const own = hostname().toLowerCase()
-  const addresses = Object.values(networkInterfaces()).flatMap(all => all ?? []).filter(one => !one.address.startsWith('fe80'))
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter((one) => !one.address.startsWith('fe80'))
   const first = hostOf(settings)
-  const names = [...(first === undefined ? [] : [first]), ...also(settings), own, ...(own.includes('.') ? [] : [`${own}.local`]), 'localhost', '127.0.0.1', '::1', ...addresses.map(one => one.address)]
+  const names = [
+    ...(first === undefined ? [] : [first]),
+    ...also(settings),
+    own,
+    ...(own.includes('.') ? [] : [`${own}.local`]),
+    'localhost',
+    '127.0.0.1',
+    '::1',
+    ...addresses.map((one) => one.address),
+  ]
   return [...new Set(names)]
 }
 
@@ -74,7 +106,10 @@ function hostOf({ base_url }: Settings): string | undefined {
 }
 
 function also({ also_at }: Settings): string[] {
-  return also_at.split(',').filter(url => url !== '').map(url => bare(new URL(url).hostname))
+  return also_at
+    .split(',')
+    .filter((url) => url !== '')
+    .map((url) => bare(new URL(url).hostname))
 }
 
 function bare(host: string): string {

@@ -7,7 +7,12 @@ export interface Common {
 }
 
 /** Adds a command, with the options that every one has and its examples. */
-export function command(parent: Command, usage: string, about: string, examples: readonly string[]): Command {
+export function command(
+  parent: Command,
+  usage: string,
+  about: string,
+  examples: readonly string[],
+): Command {
   return parent
     .command(usage)
     .description(about)
@@ -17,12 +22,17 @@ export function command(parent: Command, usage: string, about: string, examples:
 }
 
 /** Adds a group of commands, such as `keys`. */
-export function group(parent: Command, name: string, about: string, examples: readonly string[]): Command {
+export function group(
+  parent: Command,
+  name: string,
+  about: string,
+  examples: readonly string[],
+): Command {
   return parent.command(name).description(about).addHelpText('after', exampleHelp(examples))
 }
 
 export function exampleHelp(examples: readonly string[]): string {
-  return `\nExamples:\n${examples.map(one => `  ${one}`).join('\n')}`
+  return `\nExamples:\n${examples.map((one) => `  ${one}`).join('\n')}`
 }
 
 /** The one thing that a command prints on stdout. */
@@ -33,8 +43,15 @@ export function print(asJson: boolean | undefined, value: unknown, human: () => 
 /** Columns under a line of names, as wide as they need to be. */
 export function table(names: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [names, ...rows]
-  const widths = names.map((_, i) => Math.max(...all.map(row => row[i]!.length)))
-  return all.map(row => row.map((cell, i) => cell.padEnd(widths[i]!)).join('  ').trimEnd()).join('\n')
+  const widths = names.map((_, i) => Math.max(...all.map((row) => row[i]!.length)))
+  return all
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 /** A moment as lists show it, in UTC. */

@@ -7,7 +7,12 @@ const hour = 3600_000
 
 /** At the beginning of the three weeks: whom they know, and what they hope to sell. */
 export async function getToKnow(studio: Studio): Promise<void> {
-  for (const { name, owner, ...more } of companies) await studio.make(`company ${name}`, owner, 'create_company', { name, ...more, owner_id: studio.email(owner) })
+  for (const { name, owner, ...more } of companies)
+    await studio.make(`company ${name}`, owner, 'create_company', {
+      name,
+      ...more,
+      owner_id: studio.email(owner),
+    })
   for (const { name, email, phone, company, owner, labels, ...more } of contacts) {
     await studio.make(`contact ${name}`, owner, 'create_contact', {
       name,
@@ -20,7 +25,15 @@ export async function getToKnow(studio: Studio): Promise<void> {
     })
   }
   for (const { name, by, company, people, amount, currency, close, note } of deals) {
-    await studio.make(`deal ${name}`, by, 'create_deal', { name, company_id: studio.id(`company ${company}`), contact_ids: people.map(one => studio.id(`contact ${one}`)), amount, currency, expected_close_on: studio.date(close), note })
+    await studio.make(`deal ${name}`, by, 'create_deal', {
+      name,
+      company_id: studio.id(`company ${company}`),
+      contact_ids: people.map((one) => studio.id(`contact ${one}`)),
+      amount,
+      currency,
+      expected_close_on: studio.date(close),
+      note,
+    })
   }
 }
 
@@ -30,17 +43,25 @@ export async function runTheCompany(studio: Studio): Promise<void> {
     await studio.call(by, 'log_interaction', {
       kind,
       occurred_at: `${studio.date(day)}T09:00:00Z`,
-      contact_ids: people.map(one => studio.id(`contact ${one}`)),
+      contact_ids: people.map((one) => studio.id(`contact ${one}`)),
       deal_id: deal && studio.id(`deal ${deal}`),
       summary_markdown: text,
       ...(next ? { next_step: next[0], next_step_due: studio.date(next[1]) } : {}),
     })
   }
-  for (const { name, by, then } of deals) for (const step of then) await studio.call(by, 'update_deal', { deal_id: studio.id(`deal ${name}`), ...step })
+  for (const { name, by, then } of deals)
+    for (const step of then)
+      await studio.call(by, 'update_deal', { deal_id: studio.id(`deal ${name}`), ...step })
   await goWrong(studio)
   await ask(studio)
   for (const { by, name, trigger, conditions, actions } of automations) {
-    const automation_id = await studio.make(`automation ${name}`, by, 'create_automation', { name, trigger, conditions, actions, shared: true })
+    const automation_id = await studio.make(`automation ${name}`, by, 'create_automation', {
+      name,
+      trigger,
+      conditions,
+      actions,
+      shared: true,
+    })
     await studio.call(by, 'enable_automation', { automation_id })
   }
 }
@@ -49,17 +70,41 @@ async function goWrong(studio: Studio): Promise<void> {
   const { service, title, severity, summary, notes, cause, mitigation, resolution } = incident
   studio.goTo(Date.parse(`${studio.date(-2)}T00:00:00Z`) + 9 * hour)
   const service_id = await studio.make(`service ${service.name}`, 'tom', 'create_service', service)
-  const incident_id = await studio.make('incident', 'mia', 'create_incident', { title, severity, summary_markdown: summary, service_ids: [service_id], lead_id: studio.email('tom') }, 2)
+  const incident_id = await studio.make(
+    'incident',
+    'mia',
+    'create_incident',
+    {
+      title,
+      severity,
+      summary_markdown: summary,
+      service_ids: [service_id],
+      lead_id: studio.email('tom'),
+    },
+    2,
+  )
   await studio.call('tom', 'acknowledge_incident', { incident_id, note: 'Looking into it.' }, 4)
-  for (const [who, body_markdown] of notes) await studio.call(who, 'add_incident_note', { incident_id, body_markdown }, 6)
+  for (const [who, body_markdown] of notes)
+    await studio.call(who, 'add_incident_note', { incident_id, body_markdown }, 6)
   const mitigated_at = studio.now()
-  await studio.call('tom', 'update_incident', { incident_id, cause, mitigated_at, reason: mitigation }, 9)
+  await studio.call(
+    'tom',
+    'update_incident',
+    { incident_id, cause, mitigated_at, reason: mitigation },
+    9,
+  )
   await studio.call('tom', 'resolve_incident', { incident_id, resolution }, 25)
   await studio.call('tom', 'create_postmortem', { incident_id, due_on: studio.date(5) })
 }
 
 async function ask(studio: Studio): Promise<void> {
-  const form_id = await studio.make('form', 'tom', 'create_form', { title: form.title, description_markdown: form.about, fields: form.fields, settings: { responses_visible_to: 'organization', thank_you: 'Thank you. Sleep well.' } })
+  const form_id = await studio.make('form', 'tom', 'create_form', {
+    title: form.title,
+    description_markdown: form.about,
+    fields: form.fields,
+    settings: { responses_visible_to: 'organization', thank_you: 'Thank you. Sleep well.' },
+  })
   await studio.call('tom', 'publish_form', { form_id, audience: 'organization' })
-  for (const [who, answers] of form.answers) await studio.call(who, 'submit_form_response', { form_id, answers })
+  for (const [who, answers] of form.answers)
+    await studio.call(who, 'submit_form_response', { form_id, answers })
 }

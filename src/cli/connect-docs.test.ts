@@ -9,33 +9,58 @@ import { clientOf, setupOf } from '../connect/clients.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/connect.md'), 'utf8')
-const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(match => match[1]!.trim().split('\n'))
+const lines = [...page.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap((match) =>
+  match[1]!.trim().split('\n'),
+)
 const ofOthers = /^(claude|codex|gemini|code) /
 
 test('every line for another program is one that we print for it', () => {
-  const target = { baseUrl: 'https://work.example.org', selection: {}, key: { text: 'svc_key' }, name: 'workspace', bridge: ['workspace', 'mcp'] }
-  const printed = ['claude-code', 'codex', 'gemini-cli'].flatMap(id => setupOf(clientOf(id)!, target).ways.flatMap(way => way.contents)).flatMap(one => (one.kind === 'command' ? [one.text] : []))
-  const shown = lines.filter(line => ofOthers.test(line))
+  const target = {
+    baseUrl: 'https://work.example.org',
+    selection: {},
+    key: { text: 'svc_key' },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
+  const printed = ['claude-code', 'codex', 'gemini-cli']
+    .flatMap((id) => setupOf(clientOf(id)!, target).ways.flatMap((way) => way.contents))
+    .flatMap((one) => (one.kind === 'command' ? [one.text] : []))
+  const shown = lines.filter((line) => ofOthers.test(line))
   assert.equal(shown.length, 3)
   for (const line of shown) assert.ok(printed.includes(line.replace('svc_…', 'svc_key')), line)
 })
 
 test('every configuration in it is one that we print', () => {
-  const key = (text: string) => (text.includes('${env:WORKSPACE_KEY}') ? { variable: 'WORKSPACE_KEY' } : { text: 'svc_…' })
-  const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(match => match[1]!)
+  const key = (text: string) =>
+    text.includes('${env:WORKSPACE_KEY}') ? { variable: 'WORKSPACE_KEY' } : { text: 'svc_…' }
+  const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map((match) => match[1]!)
   const ids = ['cursor', 'windsurf', 'zed']
   assert.equal(blocks.length, ids.length)
   blocks.forEach((block, i) => {
     const selection = block.includes('preset=core') ? { preset: 'core' } : {}
-    const setup = setupOf(clientOf(ids[i]!)!, { baseUrl: 'https://work.example.org', selection, key: key(block), name: 'workspace', bridge: [] })
-    const file = setup.ways[0]!.contents.find(one => one.kind === 'file')!
+    const setup = setupOf(clientOf(ids[i]!)!, {
+      baseUrl: 'https://work.example.org',
+      selection,
+      key: key(block),
+      name: 'workspace',
+      bridge: [],
+    })
+    const file = setup.ways[0]!.contents.find((one) => one.kind === 'file')!
     assert.deepEqual(JSON.parse(block), JSON.parse(file.text))
   })
 })
 
 test('every message of the table is one of ours', () => {
-  const sources = globSync('src/{connect,cli,http}/*.ts', { cwd: root }).filter(file => !file.endsWith('.test.ts')).map(file => readFileSync(join(root, file), 'utf8').replace(/\$\{[^}]*\}/g, '…')).join('\n')
-  const messages = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(match => match[1]!)
+  const sources = globSync('src/{connect,cli,http}/*.ts', { cwd: root })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(join(root, file), 'utf8').replace(/\$\{[^}]*\}/g, '…'))
+    .join('\n')
+  const messages = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]!)
   assert.ok(messages.length >= 12)
-  for (const message of messages) for (const part of message.split(/…|: /).map(one => one.trim().replace(/[.:]$/, '')).filter(Boolean)) assert.ok(sources.includes(part), `${message}: ${part}`)
+  for (const message of messages)
+    for (const part of message
+      .split(/…|: /)
+      .map((one) => one.trim().replace(/[.:]$/, ''))
+      .filter(Boolean))
+      assert.ok(sources.includes(part), `${message}: ${part}`)
 })

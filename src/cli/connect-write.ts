@@ -1,6 +1,15 @@
 // Puts a connection into the configuration file of an assistant's program.
 
-import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { ClientSetup, ConfigFile } from '../connect/client.ts'
@@ -20,14 +29,18 @@ export interface Written {
 }
 
 /** @throws Stop where there is no file to write, no key, or the file cannot be worked on; then nothing was changed */
-export function writeSetup(setup: ClientSetup, { key }: Target, given: string | undefined): Written {
+export function writeSetup(
+  setup: ClientSetup,
+  { key }: Target,
+  given: string | undefined,
+): Written {
   const [config, steps] = configOf(setup)
   if (config.text.includes(placeholder)) throw new Stop('refused', noKey(setup))
   const file = realPath(given === undefined ? placeOf(config) : resolve(given))
   const old = read(file)
   const text = mergedText(file, old ?? '', config)
   const isSecret = 'text' in key && config.text.includes(key.text)
-  const next = steps.filter(step => !/put this into/i.test(step))
+  const next = steps.filter((step) => !/put this into/i.test(step))
   if (text === old) return { client: setup.id, file, changed: false, next }
   const mode = isSecret ? 0o600 : old === undefined ? 0o644 : statSync(file).mode & 0o777
   const backup = old === undefined ? undefined : backUp(file, old, mode)
@@ -36,8 +49,13 @@ export function writeSetup(setup: ClientSetup, { key }: Target, given: string | 
 }
 
 function configOf({ title, ways }: ClientSetup): [ConfigFile, readonly string[]] {
-  for (const { contents, steps } of ways) for (const one of contents) if (one.kind === 'file' && one.paths.linux.includes('/')) return [one, steps]
-  throw new Stop('refused', `The configuration file of ${title} is not known. Run without --write to see the steps.`)
+  for (const { contents, steps } of ways)
+    for (const one of contents)
+      if (one.kind === 'file' && one.paths.linux.includes('/')) return [one, steps]
+  throw new Stop(
+    'refused',
+    `The configuration file of ${title} is not known. Run without --write to see the steps.`,
+  )
 }
 
 function noKey({ title }: ClientSetup): string {
@@ -51,7 +69,10 @@ function placeOf({ paths, moved }: ConfigFile): string {
   const { XDG_CONFIG_HOME: config, APPDATA = join(homedir(), 'AppData', 'Roaming') } = process.env
   const path = paths[platformHere()]
   if (config && path.startsWith('~/.config/')) return join(config, path.slice('~/.config/'.length))
-  return path.replace(/^~(?=\/)/, homedir).replace('%APPDATA%', () => APPDATA).replace('%USERPROFILE%', homedir)
+  return path
+    .replace(/^~(?=\/)/, homedir)
+    .replace('%APPDATA%', () => APPDATA)
+    .replace('%USERPROFILE%', homedir)
 }
 
 /** The file that a link leads to: people keep their configuration elsewhere and link to it. */
@@ -64,7 +85,10 @@ function read(file: string): string | undefined {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined
-    throw new Stop('refused', `Cannot read ${file}: ${(error as Error).message}. Nothing was changed.`)
+    throw new Stop(
+      'refused',
+      `Cannot read ${file}: ${(error as Error).message}. Nothing was changed.`,
+    )
   }
 }
 
@@ -72,15 +96,22 @@ function mergedText(file: string, old: string, config: ConfigFile): string {
   try {
     return merged(old, config)
   } catch (error) {
-    if (error instanceof Unmergeable) throw new Stop('refused', `Cannot add to ${file}: ${error.message}. Nothing was changed; run without --write to see what to add.`)
+    if (error instanceof Unmergeable)
+      throw new Stop(
+        'refused',
+        `Cannot add to ${file}: ${error.message}. Nothing was changed; run without --write to see what to add.`,
+      )
     throw error
   }
 }
 
 function backUp(file: string, text: string, mode: number): string {
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  const copies = [`${file}.${stamp}.bak`, ...Array.from({ length: 99 }, (_, i) => `${file}.${stamp}-${i + 2}.bak`)]
-  const copy = copies.find(one => !existsSync(one))!
+  const copies = [
+    `${file}.${stamp}.bak`,
+    ...Array.from({ length: 99 }, (_, i) => `${file}.${stamp}-${i + 2}.bak`),
+  ]
+  const copy = copies.find((one) => !existsSync(one))!
   writing(copy, () => writeFileSync(copy, text, { mode, flag: 'wx' }))
   return copy
 }
@@ -100,6 +131,9 @@ function writing(file: string, work: () => void): void {
   try {
     work()
   } catch (error) {
-    throw new Stop('refused', `Cannot write ${file}: ${(error as Error).message}. Nothing was changed.`)
+    throw new Stop(
+      'refused',
+      `Cannot write ${file}: ${(error as Error).message}. Nothing was changed.`,
+    )
   }
 }

@@ -1,10 +1,26 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parse as parseToml } from '@decimalturn/toml-patch'
-import { leading, program, scratch, serve, workspaceJson, type Ran, type Served } from '../testing/process.ts'
+import {
+  leading,
+  program,
+  scratch,
+  serve,
+  workspaceJson,
+  type Ran,
+  type Served,
+} from '../testing/process.ts'
 
 // The real command line, with a home folder of its own, beside a real server.
 
@@ -17,8 +33,28 @@ let key: string
 before(async () => {
   mkdirSync(home)
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', data)
-  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--data', data)
-  key = (await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop', '--data', data)).key
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--data',
+    data,
+  )
+  key = (
+    await workspaceJson(
+      'keys',
+      'create',
+      '--user',
+      'ann@acme.test',
+      '--name',
+      'laptop',
+      '--data',
+      data,
+    )
+  ).key
   server = await serve(data)
 })
 after(async () => {
@@ -26,32 +62,59 @@ after(async () => {
   remove()
 })
 
-function connect(args: readonly string[], env: Record<string, string> = { WORKSPACE_KEY: key }): Promise<Ran> {
+function connect(
+  args: readonly string[],
+  env: Record<string, string> = { WORKSPACE_KEY: key },
+): Promise<Ran> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(program, [...leading, 'connect', ...args, '--data', data], { env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env } })
+  const child = spawn(program, [...leading, 'connect', ...args, '--data', data], {
+    env: { PATH, NODE_COMPILE_CACHE, HOME: home, ...env },
+  })
   const ran: Ran = { code: 0, stdout: '', stderr: '' }
   child.stdout.on('data', (part: Buffer) => (ran.stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (ran.stderr += part.toString()))
-  return new Promise(resolve => child.on('close', code => resolve({ ...ran, code: code ?? 1 })))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ran, code: code ?? 1 })))
 }
 
 const mode = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 test('without a program they are listed; with one, it is shown with the address of the instance that runs and the key', async () => {
   const [listed, shown] = await Promise.all([connect(['--json']), connect(['claude-code'])])
-  assert.ok((JSON.parse(listed.stdout) as { id: string }[]).some(one => one.id === 'zed'))
-  assert.ok(shown.stdout.includes(`claude mcp add --transport http workspace ${server.url}/mcp --header "Authorization: Bearer ${key}"`))
+  assert.ok((JSON.parse(listed.stdout) as { id: string }[]).some((one) => one.id === 'zed'))
+  assert.ok(
+    shown.stdout.includes(
+      `claude mcp add --transport http workspace ${server.url}/mcp --header "Authorization: Bearer ${key}"`,
+    ),
+  )
 })
 
 test('as JSON it has the ways, and a selection is in the address', async () => {
-  const { stdout } = await connect(['cursor', '--json', '--url', 'https://work.example.org/mcp', '--preset', 'core', '--toolsets', 'tasks,labels:ro', '--readonly', '--name', 'work'])
+  const { stdout } = await connect([
+    'cursor',
+    '--json',
+    '--url',
+    'https://work.example.org/mcp',
+    '--preset',
+    'core',
+    '--toolsets',
+    'tasks,labels:ro',
+    '--readonly',
+    '--name',
+    'work',
+  ])
   const { mcp_url, ways } = JSON.parse(stdout)
-  assert.equal(mcp_url, 'https://work.example.org/mcp?preset=core&toolsets=tasks,labels:ro&readonly=1')
+  assert.equal(
+    mcp_url,
+    'https://work.example.org/mcp?preset=core&toolsets=tasks,labels:ro&readonly=1',
+  )
   assert.deepEqual(Object.keys(JSON.parse(ways[0].contents[0].text).mcpServers), ['work'])
 })
 
 test('without a key it shows a placeholder and says so; a reference to the variable is shown when it is asked for', async () => {
-  const [none, reference] = await Promise.all([connect(['cursor'], {}), connect(['cursor', '--key', 'env'])])
+  const [none, reference] = await Promise.all([
+    connect(['cursor'], {}),
+    connect(['cursor', '--key', 'env']),
+  ])
   assert.match(none.stdout, /Bearer svc_YOUR_KEY[\s\S]+Replace svc_YOUR_KEY with your key/)
   assert.match(reference.stdout, /Bearer \$\{env:WORKSPACE_KEY\}/)
   assert.ok(!reference.stdout.includes(key))
@@ -66,26 +129,50 @@ test('it is written into the file of the program, for its owner only, with a cop
   assert.deepEqual([done.file, done.changed, readFileSync(done.backup, 'utf8')], [file, true, old])
   assert.deepEqual([mode(file), mode(done.backup)], ['600', '600'])
   const text = readFileSync(file, 'utf8')
-  assert.ok(text.startsWith('{\n  // mine\n  "mcpServers": {\n    "other": { "url": "x" },\n    "workspace": {'))
+  assert.ok(
+    text.startsWith(
+      '{\n  // mine\n  "mcpServers": {\n    "other": { "url": "x" },\n    "workspace": {',
+    ),
+  )
   const again = JSON.parse((await connect(['cursor', '--write', '--json'])).stdout)
-  assert.deepEqual([again.changed, again.backup, readFileSync(file, 'utf8')], [false, undefined, text])
+  assert.deepEqual(
+    [again.changed, again.backup, readFileSync(file, 'utf8')],
+    [false, undefined, text],
+  )
   assert.deepEqual(readdirSync(join(home, '.cursor')).length, 2, 'nothing else is left behind')
 })
 
 test('a file that is not there is made, also where a variable moves it or a project has its own', async () => {
   const moved = join(dir, 'codex')
   await connect(['codex', '--write'], { WORKSPACE_KEY: key, CODEX_HOME: moved })
-  assert.equal((parseToml(readFileSync(join(moved, 'config.toml'), 'utf8')) as any).mcp_servers.workspace.http_headers.Authorization, `Bearer ${key}`)
+  assert.equal(
+    (parseToml(readFileSync(join(moved, 'config.toml'), 'utf8')) as any).mcp_servers.workspace
+      .http_headers.Authorization,
+    `Bearer ${key}`,
+  )
   const project = join(dir, 'project', '.vscode', 'mcp.json')
   await connect(['vscode', '--write', '--key', 'env', '--file', project])
-  assert.equal(JSON.parse(readFileSync(project, 'utf8')).servers.workspace.headers.Authorization, 'Bearer ${input:workspace-key}')
+  assert.equal(
+    JSON.parse(readFileSync(project, 'utf8')).servers.workspace.headers.Authorization,
+    'Bearer ${input:workspace-key}',
+  )
   assert.equal(mode(project), '644', 'no key is in it')
 })
 
 test('the bridge is written with full paths, because programs of a desktop have no PATH of a shell', async () => {
-  const { stdout } = await connect(['claude-desktop', '--write', '--json', '--file', join(dir, 'desktop.json')])
-  const { command, args, env } = JSON.parse(readFileSync(JSON.parse(stdout).file, 'utf8')).mcpServers.workspace
-  assert.deepEqual([command, ...args, env], [program, ...leading, 'mcp', '--url', `${server.url}/mcp`, { WORKSPACE_KEY: key }])
+  const { stdout } = await connect([
+    'claude-desktop',
+    '--write',
+    '--json',
+    '--file',
+    join(dir, 'desktop.json'),
+  ])
+  const { command, args, env } = JSON.parse(readFileSync(JSON.parse(stdout).file, 'utf8'))
+    .mcpServers.workspace
+  assert.deepEqual(
+    [command, ...args, env],
+    [program, ...leading, 'mcp', '--url', `${server.url}/mcp`, { WORKSPACE_KEY: key }],
+  )
 })
 
 test('a link is followed, not replaced', async () => {
@@ -99,7 +186,11 @@ test('a link is followed, not replaced', async () => {
 
 test('a file that cannot be read or understood is left as it is, with a reason', async () => {
   const file = join(dir, 'broken.json')
-  for (const [text, why] of [['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/], ['[]', /something other than an object/], [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/]] as const) {
+  for (const [text, why] of [
+    ['{ "a": 1 "b" }', /is not valid JSON: CommaExpected in line 1/],
+    ['[]', /something other than an object/],
+    [Buffer.from([0x7b, 0xff, 0x7d]), /Cannot read/],
+  ] as const) {
     writeFileSync(file, text)
     const { code, stderr } = await connect(['cursor', '--write', '--file', file])
     assert.equal(code, 1)
@@ -129,20 +220,33 @@ test('nothing is written without a key, a program or a file to write', async () 
 test('a check says whose key it is and how many tools there are', async () => {
   const { code, stdout } = await connect(['--check', '--json'])
   const { ok, url, person, tools, connect_ms } = JSON.parse(stdout)
-  assert.deepEqual([code, ok, url, person], [0, true, `${server.url}/mcp`, { name: 'Ann', email: 'ann@acme.test' }])
+  assert.deepEqual(
+    [code, ok, url, person],
+    [0, true, `${server.url}/mcp`, { name: 'Ann', email: 'ann@acme.test' }],
+  )
   assert.ok(tools > 80 && connect_ms >= 0)
   const human = await connect(['cursor', '--check'])
-  assert.match(human.stdout, /^Connected to workspace .+ with the key of Ann <ann@acme\.test>\.\n\d+ tools, protocol 2026-07-28; \d+ ms to connect/)
+  assert.match(
+    human.stdout,
+    /^Connected to workspace .+ with the key of Ann <ann@acme\.test>\.\n\d+ tools, protocol 2026-07-28; \d+ ms to connect/,
+  )
 })
 
 test('a check that fails says why, and what to do', async () => {
-  const failed = async (args: string[], code: string, advice: RegExp, env?: Record<string, string>) => {
+  const failed = async (
+    args: string[],
+    code: string,
+    advice: RegExp,
+    env?: Record<string, string>,
+  ) => {
     const ran = await connect(['--check', '--json', ...args], env)
     const trouble = JSON.parse(ran.stdout)
     assert.deepEqual([ran.code, trouble.ok, trouble.code], [1, false, code])
     assert.match(trouble.advice, advice)
   }
-  await failed([], 'unauthenticated', /workspace keys check/, { WORKSPACE_KEY: `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` })
+  await failed([], 'unauthenticated', /workspace keys check/, {
+    WORKSPACE_KEY: `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`,
+  })
   await failed(['--url', `${server.url}/elsewhere`], 'wrong_path', /address of the instance itself/)
   await failed(['--url', 'http://127.0.0.1:9999'], 'unreachable', /workspace serve/)
   await failed(['--url', server.url.replace('http:', 'https:')], 'unreachable', /http:\/\//)
@@ -153,7 +257,10 @@ test('a check that fails says why, and what to do', async () => {
 })
 
 test('programs that drop tools are given the core preset, also by --write; VS Code asks for the key itself', async () => {
-  for (const [client, at] of [['cursor', 'mcpServers'], ['windsurf', 'mcpServers']] as const) {
+  for (const [client, at] of [
+    ['cursor', 'mcpServers'],
+    ['windsurf', 'mcpServers'],
+  ] as const) {
     const file = join(dir, `${client}-core.json`)
     assert.equal((await connect([client, '--write', '--file', file])).code, 0)
     const { url, serverUrl } = JSON.parse(readFileSync(file, 'utf8'))[at].workspace

@@ -5,7 +5,17 @@ import { check } from '../connect/check.ts'
 import { clientOf, clients, setupOf, targetFor } from '../connect/clients.ts'
 import type { Client } from '../connect/client.ts'
 import { inFull, platformHere } from '../connect/show.ts'
-import { addressOf, BadTarget, keyVariable, mcpUrl, narrowed, placeholder, selectionOf, type KeyText, type Target } from '../connect/target.ts'
+import {
+  addressOf,
+  BadTarget,
+  keyVariable,
+  mcpUrl,
+  narrowed,
+  placeholder,
+  selectionOf,
+  type KeyText,
+  type Target,
+} from '../connect/target.ts'
 import { trustOwnCertificate } from './certificate.ts'
 import { command, print, table, type Common } from './command.ts'
 import { writeSetup } from './connect-write.ts'
@@ -14,22 +24,45 @@ import { settingsOf } from './open.ts'
 import { runningServer } from './running.ts'
 
 export function register(program: Command): void {
-  command(program, 'connect [client]', 'Show how to connect an assistant; without a name, list the supported programs. --write adds the connection to the program\'s configuration, --check tests it.', [
-    'workspace connect',
-    'workspace connect claude-code --url https://work.example.org --key svc_…',
-    'WORKSPACE_KEY=svc_… workspace connect cursor --preset core --write',
-    'WORKSPACE_KEY=svc_… workspace connect --check',
-  ])
-    .option('--url <url>', 'address of the instance (default: the server running on the data folder, then WORKSPACE_URL)')
-    .option('--key <key>', `API key, or "env" to write a reference to ${keyVariable} instead (default: the value of ${keyVariable})`)
-    .option('--preset <name>', 'which tools: core, daily, all or compact (default: core for Cursor and Windsurf, all otherwise)')
-    .option('--toolsets <names>', 'only the tools of these modules, comma-separated; tasks:ro for read access only')
+  command(
+    program,
+    'connect [client]',
+    "Show how to connect an assistant; without a name, list the supported programs. --write adds the connection to the program's configuration, --check tests it.",
+    [
+      'workspace connect',
+      'workspace connect claude-code --url https://work.example.org --key svc_…',
+      'WORKSPACE_KEY=svc_… workspace connect cursor --preset core --write',
+      'WORKSPACE_KEY=svc_… workspace connect --check',
+    ],
+  )
+    .option(
+      '--url <url>',
+      'address of the instance (default: the server running on the data folder, then WORKSPACE_URL)',
+    )
+    .option(
+      '--key <key>',
+      `API key, or "env" to write a reference to ${keyVariable} instead (default: the value of ${keyVariable})`,
+    )
+    .option(
+      '--preset <name>',
+      'which tools: core, daily, all or compact (default: core for Cursor and Windsurf, all otherwise)',
+    )
+    .option(
+      '--toolsets <names>',
+      'only the tools of these modules, comma-separated; tasks:ro for read access only',
+    )
     .option('--readonly', 'only read-only tools')
     .option('--name <name>', 'name of the connection in the program', 'workspace')
-    .option('--write', 'add it to the program\'s configuration file, keeping its other contents and a backup copy')
-    .option('--file <file>', 'with --write: another file, such as a project\'s')
-    .option('--check', 'connect, and print the key\'s owner and the number of tools')
-    .option('--allow-http', 'with --check: allow sending the key over plain http to another machine')
+    .option(
+      '--write',
+      "add it to the program's configuration file, keeping its other contents and a backup copy",
+    )
+    .option('--file <file>', "with --write: another file, such as a project's")
+    .option('--check', "connect, and print the key's owner and the number of tools")
+    .option(
+      '--allow-http',
+      'with --check: allow sending the key over plain http to another machine',
+    )
     .action(run)
 }
 
@@ -49,7 +82,8 @@ interface Given extends Common {
 async function run(id: string | undefined, given: Given): Promise<void> {
   const client = id === undefined ? undefined : demandClient(id)
   const target = client ? targetFor(client, targetOf(given)) : targetOf(given)
-  if (given.write && !client) throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
+  if (given.write && !client)
+    throw new Stop('usage', 'Which program? Use: workspace connect <client> --write')
   if (given.write) await write(client!, target, given)
   else if (client && !given.check) show(client, target, given)
   else if (!given.check) list(given)
@@ -59,14 +93,27 @@ async function run(id: string | undefined, given: Given): Promise<void> {
 function demandClient(id: string): Client {
   const client = clientOf(id)
   if (client) return client
-  throw new Stop('refused', `Unknown program ${id.slice(0, 80)}. Known: ${clients.map(one => one.id).join(', ')}.`)
+  throw new Stop(
+    'refused',
+    `Unknown program ${id.slice(0, 80)}. Known: ${clients.map((one) => one.id).join(', ')}.`,
+  )
 }
 
 function targetOf(given: Given): Target {
   try {
     const { baseUrl, selection } = addressOf(given.url ?? knownAddress(given.data))
-    if (!/^[\w-]{1,40}$/.test(given.name)) throw new BadTarget('name', `--name takes up to 40 letters, digits, - and _; not ${given.name.slice(0, 80)}.`)
-    return { baseUrl, selection: narrowed(selection, selectionOf(given)), key: keyOf(given.key), name: given.name, bridge: bridgeHere() }
+    if (!/^[\w-]{1,40}$/.test(given.name))
+      throw new BadTarget(
+        'name',
+        `--name takes up to 40 letters, digits, - and _; not ${given.name.slice(0, 80)}.`,
+      )
+    return {
+      baseUrl,
+      selection: narrowed(selection, selectionOf(given)),
+      key: keyOf(given.key),
+      name: given.name,
+      bridge: bridgeHere(),
+    }
   } catch (error) {
     if (error instanceof BadTarget) throw new Stop('refused', error.message)
     throw error
@@ -77,7 +124,12 @@ function knownAddress(data: string | undefined): string {
   const settings = settingsOf({ data })
   const running = runningServer(settings.data)
   if (running?.url.startsWith('https:')) trustOwnCertificate(settings.data)
-  return running?.url || process.env.WORKSPACE_URL || settings.base_url || `http://${settings.host}:${settings.port}`
+  return (
+    running?.url ||
+    process.env.WORKSPACE_URL ||
+    settings.base_url ||
+    `http://${settings.host}:${settings.port}`
+  )
 }
 
 function keyOf(given: string | undefined): KeyText {
@@ -96,13 +148,25 @@ function bridgeHere(): string[] {
 
 function list(given: Given): void {
   const rows = clients.map(({ id, title }) => ({ id, title }))
-  print(given.json, rows, () => `${table(['CLIENT', 'PROGRAM'], rows.map(one => [one.id, one.title]))}\n\nworkspace connect <client> shows the steps; --write applies them, --check tests the connection.`)
+  print(
+    given.json,
+    rows,
+    () =>
+      `${table(
+        ['CLIENT', 'PROGRAM'],
+        rows.map((one) => [one.id, one.title]),
+      )}\n\nworkspace connect <client> shows the steps; --write applies them, --check tests the connection.`,
+  )
 }
 
 function show(client: Client, target: Target, given: Given): void {
   const setup = setupOf(client, target)
   const { baseUrl, selection } = target
-  print(given.json, { base_url: baseUrl, mcp_url: mcpUrl(baseUrl, selection), ...setup }, () => inFull(setup, platformHere()) + missing(target))
+  print(
+    given.json,
+    { base_url: baseUrl, mcp_url: mcpUrl(baseUrl, selection), ...setup },
+    () => inFull(setup, platformHere()) + missing(target),
+  )
 }
 
 function missing({ key }: Target): string {
@@ -111,26 +175,42 @@ function missing({ key }: Target): string {
 }
 
 async function write(client: Client, target: Target, given: Given): Promise<void> {
-  const written = client.asksForKey && given.key === undefined ? { ...target, key: { variable: keyVariable } } : target
+  const written =
+    client.asksForKey && given.key === undefined
+      ? { ...target, key: { variable: keyVariable } }
+      : target
   const done = writeSetup(setupOf(client, written), written, given.file)
   print(given.json && !given.check, done, () => {
     if (!done.changed) return `${done.file} is already up to date; nothing was changed.`
-    return [`Added to ${done.file}.`, ...(done.backup ? [`The previous version is in ${done.backup}.`] : []), ...done.next].join('\n')
+    return [
+      `Added to ${done.file}.`,
+      ...(done.backup ? [`The previous version is in ${done.backup}.`] : []),
+      ...done.next,
+    ].join('\n')
   })
 }
 
 async function tryOut({ baseUrl, selection, key }: Target, given: Given): Promise<void> {
   const text = 'text' in key ? key.text : process.env[keyVariable]
-  if (!text || text === placeholder) throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
-  const found = await check(mcpUrl(baseUrl, selection), baseUrl, text, { allowHttp: given.allowHttp ?? false })
+  if (!text || text === placeholder)
+    throw new Stop('refused', `No key to test with. Pass one with --key or in ${keyVariable}.`)
+  const found = await check(mcpUrl(baseUrl, selection), baseUrl, text, {
+    allowHttp: given.allowHttp ?? false,
+  })
   if ('advice' in found) {
     process.exitCode = exits.refused
     if (given.json) return print(true, { ok: false, ...found }, String)
     return void process.stderr.write(`workspace: ${found.message}\n${found.advice}\n`)
   }
   const { url, person, tools, protocol, server, connectMs, listMs } = found
-  print(given.json, { ok: true, url, person, tools, protocol, server, connect_ms: connectMs, list_ms: listMs }, () => {
-    const who = person ? `the key of ${person.name} <${person.email}>` : 'a key whose owner is not shown'
-    return `Connected to ${server} at ${url} with ${who}.\n${tools} tools, protocol ${protocol}; ${connectMs} ms to connect, ${listMs} ms for the list.`
-  })
+  print(
+    given.json,
+    { ok: true, url, person, tools, protocol, server, connect_ms: connectMs, list_ms: listMs },
+    () => {
+      const who = person
+        ? `the key of ${person.name} <${person.email}>`
+        : 'a key whose owner is not shown'
+      return `Connected to ${server} at ${url} with ${who}.\n${tools} tools, protocol ${protocol}; ${connectMs} ms to connect, ${listMs} ms for the list.`
+    },
+  )
 }

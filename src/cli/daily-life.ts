@@ -16,45 +16,113 @@ export async function liveOn(studio: Studio): Promise<void> {
   for (const meeting of meetings) await meet(studio, meeting)
   await aim(studio)
   for (const { by, project, task, minutes, day, note, billable } of times) {
-    await studio.call(by, 'create_time_entry', { task_id: studio.task(project, task), duration_minutes: minutes, spent_on: studio.date(day), note, billable })
+    await studio.call(by, 'create_time_entry', {
+      task_id: studio.task(project, task),
+      duration_minutes: minutes,
+      spent_on: studio.date(day),
+      note,
+      billable,
+    })
   }
   for (const { by, day, text, project, task, rrule } of reminders) {
     const about = project && task ? studio.task(project, task) : undefined
-    await studio.call(by, 'create_reminder', { remind_at: new Date(studio.today(day)).toISOString(), text, item_id: about, rrule })
+    await studio.call(by, 'create_reminder', {
+      remind_at: new Date(studio.today(day)).toISOString(),
+      text,
+      item_id: about,
+      rrule,
+    })
   }
 }
 
 async function talk(studio: Studio, channel: SampleChannel): Promise<void> {
   const { name, kind, topic, purpose, project, by, members, messages } = channel
-  const member_ids = members.map(who => studio.email(who))
+  const member_ids = members.map((who) => studio.email(who))
   if (name === undefined) return converse(studio, channel)
-  const id = await studio.make(`#${name}`, by, 'create_channel', { name, kind, topic, purpose, project_id: project, member_ids })
+  const id = await studio.make(`#${name}`, by, 'create_channel', {
+    name,
+    kind,
+    topic,
+    purpose,
+    project_id: project,
+    member_ids,
+  })
   for (const message of messages) await say(studio, message, 'send_message', { channel_id: id })
 }
 
 async function converse(studio: Studio, { by, members, messages }: SampleChannel): Promise<void> {
   const all = [by, ...members]
-  for (const message of messages) await say(studio, message, 'send_direct_message', { person_ids: all.filter(who => who !== message.by).map(who => studio.email(who)) })
+  for (const message of messages)
+    await say(studio, message, 'send_direct_message', {
+      person_ids: all.filter((who) => who !== message.by).map((who) => studio.email(who)),
+    })
 }
 
-async function say(studio: Studio, { by, text, reactions = [], replies = [], pinned }: SampleMessage, tool: string, where: Record<string, unknown>): Promise<void> {
+async function say(
+  studio: Studio,
+  { by, text, reactions = [], replies = [], pinned }: SampleMessage,
+  tool: string,
+  where: Record<string, unknown>,
+): Promise<void> {
   const { id: message_id } = await studio.call(by, tool, { ...where, body_markdown: text }, soon)
-  for (const [who, body_markdown] of replies) await studio.call(who, 'reply_to_message', { message_id, body_markdown }, soon)
-  for (const [emoji, who] of reactions) await studio.call(who, 'add_message_reaction', { message_id, emoji }, soon)
+  for (const [who, body_markdown] of replies)
+    await studio.call(who, 'reply_to_message', { message_id, body_markdown }, soon)
+  for (const [emoji, who] of reactions)
+    await studio.call(who, 'add_message_reaction', { message_id, emoji }, soon)
   if (pinned) await studio.call(by, 'pin_message', { message_id }, soon)
 }
 
-async function write(studio: Studio, { title, by, text, visibility, kind, icon, under, project, labels, shares = [], added = [], comments = [] }: SamplePage): Promise<void> {
+async function write(
+  studio: Studio,
+  {
+    title,
+    by,
+    text,
+    visibility,
+    kind,
+    icon,
+    under,
+    project,
+    labels,
+    shares = [],
+    added = [],
+    comments = [],
+  }: SamplePage,
+): Promise<void> {
   const parent_id = under && studio.id(`page ${under}`)
-  const page_id = await studio.make(`page ${title}`, by, 'create_page', { title, body_markdown: text, visibility, kind, parent_id, project_id: project, label_ids: labels })
+  const page_id = await studio.make(`page ${title}`, by, 'create_page', {
+    title,
+    body_markdown: text,
+    visibility,
+    kind,
+    parent_id,
+    project_id: project,
+    label_ids: labels,
+  })
   if (icon) await studio.call(by, 'update_page', { page_id, icon })
-  for (const [who, role] of shares) await studio.call(by, 'share_page', { page_id, person_id: studio.email(who), role })
-  for (const [quote, who, body_markdown] of comments) await studio.call(who, 'add_page_comment', { page_id, quote, body_markdown })
-  for (const [who, body_markdown] of added) await studio.call(who, 'append_to_page', { page_id, body_markdown })
+  for (const [who, role] of shares)
+    await studio.call(by, 'share_page', { page_id, person_id: studio.email(who), role })
+  for (const [quote, who, body_markdown] of comments)
+    await studio.call(who, 'add_page_comment', { page_id, quote, body_markdown })
+  for (const [who, body_markdown] of added)
+    await studio.call(who, 'append_to_page', { page_id, body_markdown })
 }
 
 async function meet(studio: Studio, meeting: SampleMeeting): Promise<void> {
-  const { title, by, with: others, kind, project, visibility, at, agenda, notes, vtt, decisions = [], actions = [] } = meeting
+  const {
+    title,
+    by,
+    with: others,
+    kind,
+    project,
+    visibility,
+    at,
+    agenda,
+    notes,
+    vtt,
+    decisions = [],
+    actions = [],
+  } = meeting
   const [day, clock, minutes] = at
   const start = Date.parse(`${studio.date(day)}T00:00:00Z`) + clock * hour
   if (day < 0) studio.goTo(start)
@@ -63,34 +131,88 @@ async function meet(studio: Studio, meeting: SampleMeeting): Promise<void> {
     kind,
     visibility,
     project_id: project,
-    participants: others.map(who => studio.email(who)),
+    participants: others.map((who) => studio.email(who)),
     agenda,
     starts_at: new Date(start).toISOString(),
     ends_at: new Date(start + minutes * 60_000).toISOString(),
   })
   if (day >= 0) return
-  if (vtt) await studio.call(by, 'import_transcript', { meeting_id, content: vtt, format: 'vtt', language: 'en' })
+  if (vtt)
+    await studio.call(by, 'import_transcript', {
+      meeting_id,
+      content: vtt,
+      format: 'vtt',
+      language: 'en',
+    })
   if (notes) await studio.call(by, 'update_meeting', { meeting_id, notes_markdown: notes })
   for (const { title, text, by: people, rejected } of decisions) {
-    await studio.call(by, 'record_decision', { title, decision_markdown: text, meeting_id, project_id: project, decided_by: people.map(who => studio.email(who)), alternatives: rejected })
+    await studio.call(by, 'record_decision', {
+      title,
+      decision_markdown: text,
+      meeting_id,
+      project_id: project,
+      decided_by: people.map((who) => studio.email(who)),
+      alternatives: rejected,
+    })
   }
   if (actions.length > 0) await agree(studio, by, meeting_id, actions, project)
 }
 
-async function agree(studio: Studio, by: Who, meeting_id: string, actions: NonNullable<SampleMeeting['actions']>, project: string | undefined): Promise<void> {
-  const items = actions.map(({ text, owner, due, quote, second }) => ({ text, owner: studio.email(owner), quote, at_second: second, ...(due === undefined ? {} : { due_on: studio.date(due) }) }))
-  const made = (await studio.call(by, 'add_action_items', { meeting_id, items })) as unknown as { items: { id: string }[] }
-  const turned = made.items.filter((_, i) => actions[i]!.task).map(one => one.id)
+async function agree(
+  studio: Studio,
+  by: Who,
+  meeting_id: string,
+  actions: NonNullable<SampleMeeting['actions']>,
+  project: string | undefined,
+): Promise<void> {
+  const items = actions.map(({ text, owner, due, quote, second }) => ({
+    text,
+    owner: studio.email(owner),
+    quote,
+    at_second: second,
+    ...(due === undefined ? {} : { due_on: studio.date(due) }),
+  }))
+  const made = (await studio.call(by, 'add_action_items', { meeting_id, items })) as unknown as {
+    items: { id: string }[]
+  }
+  const turned = made.items.filter((_, i) => actions[i]!.task).map((one) => one.id)
   studio.tasks += turned.length
-  if (turned.length > 0 && project) await studio.call(by, 'create_tasks_from_action_items', { action_item_ids: turned, project_id: project })
+  if (turned.length > 0 && project)
+    await studio.call(by, 'create_tasks_from_action_items', {
+      action_item_ids: turned,
+      project_id: project,
+    })
 }
 
 async function aim(studio: Studio): Promise<void> {
   const { by, title, about, results, projects, note } = goal
-  const key_results = results.map(one => ({ title: one.title, metric: one.metric, target_value: one.target, ...('start' in one ? { start_value: one.start, unit: one.unit } : { source: one.source }) }))
+  const key_results = results.map((one) => ({
+    title: one.title,
+    metric: one.metric,
+    target_value: one.target,
+    ...('start' in one ? { start_value: one.start, unit: one.unit } : { source: one.source }),
+  }))
   const period = `${studio.date(0).slice(0, 4)}-Q${Math.ceil(Number(studio.date(0).slice(5, 7)) / 3)}`
-  const made = (await studio.call(by, 'create_goal', { title, description_markdown: about, period, level: 'organization', project_ids: projects, key_results })) as { id: string; key_results?: { id: string; title: string }[] }
+  const made = (await studio.call(by, 'create_goal', {
+    title,
+    description_markdown: about,
+    period,
+    level: 'organization',
+    project_ids: projects,
+    key_results,
+  })) as { id: string; key_results?: { id: string; title: string }[] }
   await studio.call(by, 'update_goal', { goal_id: made.id, status: 'active' })
-  const values = Object.fromEntries(results.flatMap(one => ('now' in one ? [[made.key_results!.find(result => result.title === one.title)!.id, one.now]] : [])))
-  await studio.call(by, 'record_goal_checkin', { goal_id: made.id, values, confidence: 'medium', note_markdown: note })
+  const values = Object.fromEntries(
+    results.flatMap((one) =>
+      'now' in one
+        ? [[made.key_results!.find((result) => result.title === one.title)!.id, one.now]]
+        : [],
+    ),
+  )
+  await studio.call(by, 'record_goal_checkin', {
+    goal_id: made.id,
+    values,
+    confidence: 'medium',
+    note_markdown: note,
+  })
 }

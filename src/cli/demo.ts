@@ -26,7 +26,10 @@ export function register(program: Command): void {
     .option('--org <name>', 'name of the organization', 'Demo Studio')
     .option('--tasks <number>', 'total number of tasks', whole, usualTasks)
     .option('--keys', 'create a key for each person, shown only once')
-    .option('--serve', 'start a server on it and print a key and a password; uses a temporary folder unless --data is given')
+    .option(
+      '--serve',
+      'start a server on it and print a key and a password; uses a temporary folder unless --data is given',
+    )
     .option('--port <number>', 'with --serve: the port to listen on (default: a free one)', whole)
     .option('--keep', 'with --serve: keep the temporary folder when the server stops')
     .action(demo)
@@ -49,10 +52,18 @@ function whole(text: string): number {
 async function demo(given: Given): Promise<void> {
   const filled = (app: App) => fill(app, given)
   if (given.serve) return (await import('./tour.ts')).serveTour(given, filled)
-  if (given.port !== undefined || given.keep) throw new Stop('usage', '--port and --keep are for the server that --serve starts.')
-  const made = await withApp(given, async app => (await filled(app)).summary(given.keys ?? false), 'begin')
+  if (given.port !== undefined || given.keep)
+    throw new Stop('usage', '--port and --keep are for the server that --serve starts.')
+  const made = await withApp(
+    given,
+    async (app) => (await filled(app)).summary(given.keys ?? false),
+    'begin',
+  )
   print(given.json, made, () => {
-    const who = made.people.map(one => `  ${one.email.padEnd(32)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}${one.key ? `\n    ${one.key}` : ''}`)
+    const who = made.people.map(
+      (one) =>
+        `  ${one.email.padEnd(32)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}${one.key ? `\n    ${one.key}` : ''}`,
+    )
     const { email } = made.people[0]!
     return `Made ${made.name} with ${made.tasks} tasks:\n\n${who.join('\n')}\n\nNext: workspace keys create --user ${email} --name …\n      workspace call list_tasks --as ${email} --overdue`
   })

@@ -9,7 +9,14 @@ import { checkContents } from '../doctor/contents.ts'
 import { checkDatabase, restore, unreadable } from '../doctor/database.ts'
 import { checkFiles, checkSpace } from '../doctor/files.ts'
 import type { Finding } from '../doctor/finding.ts'
-import { checkBackups, checkCallLog, checkJobs, checkRevocations, checkSecrets, checkSpill } from '../doctor/log.ts'
+import {
+  checkBackups,
+  checkCallLog,
+  checkJobs,
+  checkRevocations,
+  checkSecrets,
+  checkSpill,
+} from '../doctor/log.ts'
 import { checkClock, checkRuntime } from '../doctor/machine.ts'
 import { checkSearch } from '../doctor/search.ts'
 import { checkServer } from '../doctor/server.ts'
@@ -21,27 +28,61 @@ import { runningServer } from './running.ts'
 
 const prefix = 'WORKSPACE_'
 /** What other commands and the launcher read. */
-const otherVariables = ['WORKSPACE_KEY', 'WORKSPACE_URL', 'WORKSPACE_MASTER_KEY', 'WORKSPACE_PRESET', 'WORKSPACE_READONLY', 'WORKSPACE_ALLOW_HTTP', 'WORKSPACE_LAUNCHER']
+const otherVariables = [
+  'WORKSPACE_KEY',
+  'WORKSPACE_URL',
+  'WORKSPACE_MASTER_KEY',
+  'WORKSPACE_PRESET',
+  'WORKSPACE_READONLY',
+  'WORKSPACE_ALLOW_HTTP',
+  'WORKSPACE_LAUNCHER',
+]
 
-const checks = ['settings', 'files', 'space', 'runtime', 'clock', 'tls', 'server', 'database', 'search', 'call log', 'keys', 'secrets', 'backups', 'jobs', 'accounts', 'contents']
+const checks = [
+  'settings',
+  'files',
+  'space',
+  'runtime',
+  'clock',
+  'tls',
+  'server',
+  'database',
+  'search',
+  'call log',
+  'keys',
+  'secrets',
+  'backups',
+  'jobs',
+  'accounts',
+  'contents',
+]
 
 export function register(program: Command): void {
-  command(program, 'doctor', 'Check configuration, files, database, call log and machine, and suggest fixes. Read-only; works while the server runs. Exit code 1 if something is wrong, 74 if the database is damaged.', [
-    'workspace doctor',
-    'workspace doctor --json',
-    'workspace doctor --only database',
-  ])
+  command(
+    program,
+    'doctor',
+    'Check configuration, files, database, call log and machine, and suggest fixes. Read-only; works while the server runs. Exit code 1 if something is wrong, 74 if the database is damaged.',
+    ['workspace doctor', 'workspace doctor --json', 'workspace doctor --only database'],
+  )
     .option('--only <check>', `run only this check: ${checks.join(', ')}`)
     .action(doctor)
 }
 
 async function doctor(given: Common & { only?: string }): Promise<void> {
-  if (given.only !== undefined && !checks.includes(given.only)) throw new Stop('usage', `--only: use one of ${checks.join(', ')}.`)
+  if (given.only !== undefined && !checks.includes(given.only))
+    throw new Stop('usage', `--only: use one of ${checks.join(', ')}.`)
   const all = await findings(given)
-  const shown = all.filter(one => given.only === undefined || one.check === given.only || (one.check === 'settings' && one.state === 'fail')) // a wrong setting ends all checks
-  const ok = shown.every(one => one.state !== 'fail') && shown.length > 0
-  print(given.json, { ok, findings: shown }, () => [...shown.map(line), '', summary(shown)].join('\n'))
-  if (!ok) process.exitCode = shown.some(one => one.damaged) ? exits.damaged : exits.refused
+  const shown = all.filter(
+    (one) =>
+      given.only === undefined ||
+      one.check === given.only ||
+      (one.check === 'settings' && one.state === 'fail'),
+  ) // a wrong setting ends all checks
+  const ok = shown.every((one) => one.state !== 'fail') && shown.length > 0
+  print(given.json, { ok, findings: shown }, () =>
+    [...shown.map(line), '', summary(shown)].join('\n'),
+  )
+  if (!ok) process.exitCode = shown.some((one) => one.damaged) ? exits.damaged : exits.refused
 }
 
 async function findings(given: Common & { only?: string }): Promise<Finding[]> {
@@ -59,19 +100,33 @@ async function findings(given: Common & { only?: string }): Promise<Finding[]> {
     ...tlsFindings(settings, now),
     ...(wanted('server') ? await checkServer(running, settings.base_url) : []),
   ]
-  return [...about, ...(await withDatabase(settings, db => inDatabase(db, settings, now, running !== undefined, wanted)))]
+  return [
+    ...about,
+    ...(await withDatabase(settings, (db) =>
+      inDatabase(db, settings, now, running !== undefined, wanted),
+    )),
+  ]
 }
 
 type Wanted = (...checks: string[]) => boolean
 
 /** Where pages cannot be read, that is all there is to say; the other checks read them, too. */
-function inDatabase(db: Database.Database, settings: Settings, now: number, isServed: boolean, wanted: Wanted): Finding[] {
+function inDatabase(
+  db: Database.Database,
+  settings: Settings,
+  now: number,
+  isServed: boolean,
+  wanted: Wanted,
+): Finding[] {
   const whole = wanted('database') ? checkDatabase(db) : []
-  if (whole.some(one => /^It (cannot be read|could not be checked)/.test(one.says))) return whole
+  if (whole.some((one) => /^It (cannot be read|could not be checked)/.test(one.says))) return whole
   const each: Record<string, () => Finding[]> = {
     search: () => checkSearch(db, isServed),
     clock: () => checkClock(db, now),
-    'call log': () => [...checkCallLog(db, settings.data, settings.audit_anchor, isServed), ...checkSpill(settings.data)],
+    'call log': () => [
+      ...checkCallLog(db, settings.data, settings.audit_anchor, isServed),
+      ...checkSpill(settings.data),
+    ],
     keys: () => checkRevocations(db, settings.data),
     secrets: () => checkSecrets(db, settings.master_key_file),
     backups: () => checkBackups(db, now),
@@ -79,21 +134,53 @@ function inDatabase(db: Database.Database, settings: Settings, now: number, isSe
     accounts: () => checkAccounts(db, now),
     contents: () => checkContents(db, settings.data, !wanted('database')),
   }
-  return [...whole, ...Object.entries(each).flatMap(([check, work]) => (wanted(check) ? attempted(check, work) : []))]
+  return [
+    ...whole,
+    ...Object.entries(each).flatMap(([check, work]) =>
+      wanted(check) ? attempted(check, work) : [],
+    ),
+  ]
 }
 
 function attempted(check: string, work: () => Finding[]): Finding[] {
   try {
     return work()
   } catch (error) {
-    return [{ check, state: 'fail', says: `Could not run this check: ${(error as Error).message}.`, fix: 'fix the database first' }]
+    return [
+      {
+        check,
+        state: 'fail',
+        says: `Could not run this check: ${(error as Error).message}.`,
+        fix: 'fix the database first',
+      },
+    ]
   }
 }
 
-async function withDatabase(settings: Settings, work: (db: Database.Database) => Finding[]): Promise<Finding[]> {
+async function withDatabase(
+  settings: Settings,
+  work: (db: Database.Database) => Finding[],
+): Promise<Finding[]> {
   const path = databasePath(settings.data)
-  if (!existsSync(path)) return [{ check: 'database', state: 'warn', says: `There is no workspace in ${settings.data} yet.`, fix: 'workspace serve' }]
-  if (statSync(path).size === 0) return [{ check: 'database', state: 'fail', says: `${path} is empty, although it was a database.`, fix: restore, damaged: true }]
+  if (!existsSync(path))
+    return [
+      {
+        check: 'database',
+        state: 'warn',
+        says: `There is no workspace in ${settings.data} yet.`,
+        fix: 'workspace serve',
+      },
+    ]
+  if (statSync(path).size === 0)
+    return [
+      {
+        check: 'database',
+        state: 'fail',
+        says: `${path} is empty, although it was a database.`,
+        fix: restore,
+        damaged: true,
+      },
+    ]
   const { default: Sqlite } = await import('better-sqlite3')
   try {
     const db = new Sqlite(path, { readonly: true, timeout: 2000 })
@@ -112,25 +199,53 @@ function settingsFound(given: Common): { settings?: Settings; wrong: Finding[] }
   try {
     const settings = readSettings({ data: given.data })
     const unknown = unknownVariables(process.env)
-    return { settings, wrong: unknown.length > 0 ? unknown : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }] }
+    return {
+      settings,
+      wrong:
+        unknown.length > 0
+          ? unknown
+          : [{ check: 'settings', state: 'ok', says: 'No setting in the environment is wrong.' }],
+    }
   } catch (error) {
-    return { wrong: [{ check: 'settings', state: 'fail', says: (error as Error).message, fix: 'see docs/reference/settings.md' }] }
+    return {
+      wrong: [
+        {
+          check: 'settings',
+          state: 'fail',
+          says: (error as Error).message,
+          fix: 'see docs/reference/settings.md',
+        },
+      ],
+    }
   }
 }
 
 /** Variables that look like settings and are none: slips, which nothing else would notice. */
 function unknownVariables(env: NodeJS.ProcessEnv): Finding[] {
-  const known = [...Object.values(settingList).map(one => one.env), ...otherVariables]
-  const unknown = Object.keys(env).filter(name => name.startsWith(prefix) && !known.includes(name))
-  return unknown.map(name => {
-    const [meant] = nearest(name.slice(prefix.length), known.map(one => one.slice(prefix.length).toLowerCase()), 1)
-    return { check: 'settings', state: 'warn', says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`, fix: 'see docs/reference/settings.md' }
+  const known = [...Object.values(settingList).map((one) => one.env), ...otherVariables]
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith(prefix) && !known.includes(name),
+  )
+  return unknown.map((name) => {
+    const [meant] = nearest(
+      name.slice(prefix.length),
+      known.map((one) => one.slice(prefix.length).toLowerCase()),
+      1,
+    )
+    return {
+      check: 'settings',
+      state: 'warn',
+      says: `${name} is not a setting and has no effect.${meant ? ` Was ${prefix}${meant.toUpperCase()} meant?` : ''}`,
+      fix: 'see docs/reference/settings.md',
+    }
   })
 }
 
 function tlsFindings(settings: Settings, now: number): Finding[] {
   const files = certificateFiles(settings)
-  return files ? checkTls(files, settings.base_url ? new URL(settings.base_url).hostname : undefined, now) : []
+  return files
+    ? checkTls(files, settings.base_url ? new URL(settings.base_url).hostname : undefined, now)
+    : []
 }
 
 const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
@@ -140,7 +255,7 @@ function line({ check, state, says, fix }: Finding): string {
 }
 
 function summary(all: readonly Finding[]): string {
-  const count = (state: Finding['state']) => all.filter(one => one.state === state).length
+  const count = (state: Finding['state']) => all.filter((one) => one.state === state).length
   if (count('fail') > 0) return `Wrong: ${count('fail')}. Worth a look: ${count('warn')}.`
   return count('warn') > 0 ? `Nothing is wrong. Worth a look: ${count('warn')}.` : 'All is well.'
 }

@@ -31,7 +31,7 @@ export class Stop extends Error {
   constructor(exit: keyof typeof exits, message: string) {
     super(message)
     this.exit = exits[exit]
-    this.code = exit.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+    this.code = exit.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   }
 }
 
@@ -42,27 +42,53 @@ export async function tell(error: unknown, asJson: boolean): Promise<number> {
   return exit
 }
 
-async function endOf(error: unknown): Promise<{ exit: number; body: { code: string; message: string } }> {
-  if (error instanceof Refusal) return { exit: error.code === 'internal' ? exits.internal : exits.refused, body: error.body() }
+async function endOf(
+  error: unknown,
+): Promise<{ exit: number; body: { code: string; message: string } }> {
+  if (error instanceof Refusal)
+    return { exit: error.code === 'internal' ? exits.internal : exits.refused, body: error.body() }
   const stop = error instanceof Stop ? error : await stopOf(error)
   return { exit: stop.exit, body: { code: stop.code, message: stop.message } }
 }
 
 /** What the database and the system throw, in words. */
 async function stopOf(error: unknown): Promise<Stop> {
-  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }, { NoAddon }] = await Promise.all([import('../db/open.ts'), import('../db/migrate.ts'), import('../db/writer.ts'), import('../native.ts')])
+  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }, { NoAddon }] =
+    await Promise.all([
+      import('../db/open.ts'),
+      import('../db/migrate.ts'),
+      import('../db/writer.ts'),
+      import('../native.ts'),
+    ])
   const { message } = error as Error
   if (error instanceof Damaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
-  if (error instanceof OlderSchema || error instanceof NewerSchema || error instanceof NoAddon) return new Stop('configuration', message)
-  return bySystemCode(error instanceof NotCommitted ? error.sqliteCode : String((error as { code?: string }).code), message) ?? new Stop('internal', (error as Error).stack ?? String(error))
+  if (error instanceof OlderSchema || error instanceof NewerSchema || error instanceof NoAddon)
+    return new Stop('configuration', message)
+  return (
+    bySystemCode(
+      error instanceof NotCommitted ? error.sqliteCode : String((error as { code?: string }).code),
+      message,
+    ) ?? new Stop('internal', (error as Error).stack ?? String(error))
+  )
 }
 
 function bySystemCode(code: string, message: string): Stop | undefined {
-  if (/^SQLITE_BUSY/.test(code)) return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
-  if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code)) return new Stop('damaged', `The database cannot be read or written: ${message}.`)
-  if (/^listen /.test(message)) return new Stop('refused', `Cannot listen on this address: ${message}. ${code === 'EACCES' ? 'Ports below 1024 need a system permission (CAP_NET_BIND_SERVICE). ' : ''}Choose another with --port (0 picks a free one) or --host.`)
-  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code)) return new Stop('noPermission', `The data folder cannot be used: ${message}.`)
-  if (/^(EEXIST|ENOTDIR)$/.test(code)) return new Stop('configuration', `The data folder cannot be used: ${message}. Name a folder with --data.`)
+  if (/^SQLITE_BUSY/.test(code))
+    return new Stop('inUse', 'The database is busy; nothing was changed. Try again.')
+  if (/^SQLITE_(IOERR|CORRUPT|NOTADB|FULL)/.test(code))
+    return new Stop('damaged', `The database cannot be read or written: ${message}.`)
+  if (/^listen /.test(message))
+    return new Stop(
+      'refused',
+      `Cannot listen on this address: ${message}. ${code === 'EACCES' ? 'Ports below 1024 need a system permission (CAP_NET_BIND_SERVICE). ' : ''}Choose another with --port (0 picks a free one) or --host.`,
+    )
+  if (/^(EACCES|EPERM|EROFS|SQLITE_CANTOPEN|SQLITE_READONLY)/.test(code))
+    return new Stop('noPermission', `The data folder cannot be used: ${message}.`)
+  if (/^(EEXIST|ENOTDIR)$/.test(code))
+    return new Stop(
+      'configuration',
+      `The data folder cannot be used: ${message}. Name a folder with --data.`,
+    )
   return undefined
 }

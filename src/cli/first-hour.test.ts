@@ -9,11 +9,14 @@ import { commandsOn, withAnn } from './testing.ts'
 
 // What somebody meets in their first hour at the command line.
 
-test('the last active administrator cannot be deactivated or demoted until there is another one', async t => {
+test('the last active administrator cannot be deactivated or demoted until there is another one', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
-  for (const args of [['deactivate', 'ann@acme.test'], ['set-role', 'ann@acme.test', 'member']]) {
+  for (const args of [
+    ['deactivate', 'ann@acme.test'],
+    ['set-role', 'ann@acme.test', 'member'],
+  ]) {
     const { code, stderr } = await commands.run(['users', ...args, '--json'])
     assert.deepEqual([code, JSON.parse(stderr).code], [1, 'conflict'], args.join(' '))
     assert.match(stderr, /Ann is the only active administrator of Acme/)
@@ -29,20 +32,46 @@ test('the last active administrator cannot be deactivated or demoted until there
   assert.match(wrong.stderr, /admin, member, guest/)
 })
 
-test('whoever is created without a password gets a link, with which they set one and sign in', async t => {
+test('whoever is created without a password gets a link, with which they set one and sign in', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')
-  const said = await commands.done('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin')
+  const said = await commands.done(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+  )
   assert.match(said, /http:\/\/127\.0\.0\.1:8787\/reset\/[\w-]{43}\n/)
   assert.match(said, /works once, within 24 hours/)
   const made = await commands.json('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
   assert.match(made.password_link, /\/reset\/[\w-]{43}$/)
-  assert.equal((await commands.json('users', 'create', '--email', 'eve@acme.test', '--name', 'Eve', '--no-link')).password_link, undefined)
+  assert.equal(
+    (
+      await commands.json(
+        'users',
+        'create',
+        '--email',
+        'eve@acme.test',
+        '--name',
+        'Eve',
+        '--no-link',
+      )
+    ).password_link,
+    undefined,
+  )
   const again = await commands.json('users', 'password-link', 'bob@acme.test')
   assert.notEqual(again.password_link, made.password_link)
   const server = await serve(commands.dataDir)
   t.after(() => server.end())
-  const post = (path: string, body: object) => fetch(`${server.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json', origin: server.url }, body: JSON.stringify(body) })
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: server.url },
+      body: JSON.stringify(body),
+    })
   const password = 'otter lamp seven moss'
   const use = (link: string) => post('/web/reset', { token: link.split('/').at(-1), password })
   assert.equal((await use(made.password_link)).status, 404, 'a new link replaces the one before')
@@ -51,17 +80,27 @@ test('whoever is created without a password gets a link, with which they set one
   assert.equal((await post('/web/sign-in', { email: 'bob@acme.test', password })).status, 200)
 })
 
-test('an organization takes the time zone of the machine unless one is named', async t => {
+test('an organization takes the time zone of the machine unless one is named', async (t) => {
   const commands = commandsOn(t)
   const zone = process.env.TZ
   process.env.TZ = 'America/New_York'
   t.after(() => (zone === undefined ? delete process.env.TZ : (process.env.TZ = zone)))
-  assert.equal((await commands.json('orgs', 'create', '--name', 'Acme')).timezone, 'America/New_York')
-  assert.match(await commands.done('orgs', 'create', '--name', 'Other'), /Time zone: America\/New_York.*--timezone/)
-  assert.equal((await commands.json('orgs', 'create', '--name', 'Third', '--timezone', 'Europe/Berlin')).timezone, 'Europe/Berlin')
+  assert.equal(
+    (await commands.json('orgs', 'create', '--name', 'Acme')).timezone,
+    'America/New_York',
+  )
+  assert.match(
+    await commands.done('orgs', 'create', '--name', 'Other'),
+    /Time zone: America\/New_York.*--timezone/,
+  )
+  assert.equal(
+    (await commands.json('orgs', 'create', '--name', 'Third', '--timezone', 'Europe/Berlin'))
+      .timezone,
+    'Europe/Berlin',
+  )
 })
 
-test('a second organization of the same name is refused unless it is asked for', async t => {
+test('a second organization of the same name is refused unless it is asked for', async (t) => {
   const commands = commandsOn(t)
   await commands.done('orgs', 'create', '--name', 'Acme')
   const { code, stderr } = await commands.run(['orgs', 'create', '--name', ' ACME ', '--json'])
@@ -71,27 +110,47 @@ test('a second organization of the same name is refused unless it is asked for',
   assert.equal((await commands.json('orgs', 'list')).length, 2)
 })
 
-test('a server that cannot have its port makes no database', async t => {
+test('a server that cannot have its port makes no database', async (t) => {
   const commands = commandsOn(t)
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.after(() => taken.close())
-  const { code, stderr } = await commands.run(['serve', '--port', String((taken.address() as AddressInfo).port)])
+  const { code, stderr } = await commands.run([
+    'serve',
+    '--port',
+    String((taken.address() as AddressInfo).port),
+  ])
   assert.equal(code, 1)
   assert.match(stderr, /in use|EADDRINUSE/)
   assert.equal(existsSync(join(commands.dataDir, 'workspace.db')), false)
 })
 
-test('help for serve fits a terminal and shows what matters; all settings are a page of their own, with defaults', async t => {
+test('help for serve fits a terminal and shows what matters; all settings are a page of their own, with defaults', async (t) => {
   const commands = commandsOn(t)
   const first = await commands.done('serve', '--help')
   const all = await commands.done('serve', '--help-all')
-  for (const text of [first, all]) for (const line of text.split('\n')) assert.ok(line.length <= 80 || !line.includes(' '), line)
+  for (const text of [first, all])
+    for (const line of text.split('\n')) assert.ok(line.length <= 80 || !line.includes(' '), line)
   assert.ok(first.split('\n').length <= 60, `${first.split('\n').length} lines`)
-  for (const flag of ['--data', '--host', '--port', '--base-url', '--tls-cert', '--trusted-proxies']) assert.ok(first.includes(flag), flag)
+  for (const flag of [
+    '--data',
+    '--host',
+    '--port',
+    '--base-url',
+    '--tls-cert',
+    '--trusted-proxies',
+  ])
+    assert.ok(first.includes(flag), flag)
   assert.match(first.replace(/\s+/g, ' '), /\(default: 8787\)/)
   assert.match(first, /--help-all/)
   assert.ok(!first.includes('--abuse-repeat'))
-  assert.match(all.replace(/\s+/g, ' '), /--abuse-repeat <number> .*?\(default: 3; WORKSPACE_ABUSE_REPEAT\)/)
-  assert.equal([...all.matchAll(/\(default:\s/g)].length, [...all.matchAll(/\bWORKSPACE_[A-Z_]+\)/g)].length, 'each has its default')
+  assert.match(
+    all.replace(/\s+/g, ' '),
+    /--abuse-repeat <number> .*?\(default: 3; WORKSPACE_ABUSE_REPEAT\)/,
+  )
+  assert.equal(
+    [...all.matchAll(/\(default:\s/g)].length,
+    [...all.matchAll(/\bWORKSPACE_[A-Z_]+\)/g)].length,
+    'each has its default',
+  )
 })

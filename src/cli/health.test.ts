@@ -9,9 +9,17 @@ async function ask(...args: string[]): Promise<{ code: number; json: any; stderr
   return { code, json: stdout === '' ? undefined : JSON.parse(stdout), stderr }
 }
 
-test('it asks where the server listens, whatever address its links have', async t => {
+test('it asks where the server listens, whatever address its links have', async (t) => {
   const { dir, remove } = scratch()
-  const server = await serve(dir, '--host', '0.0.0.0', '--base-url', 'https://work.example.org', '--trusted-proxies', '192.0.2.1')
+  const server = await serve(
+    dir,
+    '--host',
+    '0.0.0.0',
+    '--base-url',
+    'https://work.example.org',
+    '--trusted-proxies',
+    '192.0.2.1',
+  )
   t.after(async () => {
     await server.end('SIGKILL')
     remove()
@@ -33,7 +41,7 @@ test('it asks where the server listens, whatever address its links have', async 
   assert.match(ended.stderr, /No server runs on/)
 })
 
-test('a certificate counts only at an address that was named', async t => {
+test('a certificate counts only at an address that was named', async (t) => {
   const { dir, remove } = scratch()
   const other = scratch()
   const server = await serve(dir, '--tls-self-signed', '--base-url', 'https://work.test')
@@ -45,13 +53,17 @@ test('a certificate counts only at an address that was named', async t => {
   const { code, json } = await ask('--data', dir)
   assert.deepEqual([code, json.ok], [0, true])
   assert.match(json.url, /^https:\/\/127\.0\.0\.1:\d+$/)
-  assert.equal((await ask('--data', dir, '--url', json.url)).code, 0, 'its own certificate is in its data folder')
+  assert.equal(
+    (await ask('--data', dir, '--url', json.url)).code,
+    0,
+    'its own certificate is in its data folder',
+  )
   const stranger = await ask('--data', other.dir, '--url', json.url)
   assert.equal(stranger.code, 1)
   assert.match(stranger.json.says, /certificate/)
 })
 
-test('who does not answer is named, and an address that is none is a wrong command line', async t => {
+test('who does not answer is named, and an address that is none is a wrong command line', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const taken = createServer().listen(0, '127.0.0.1')
@@ -62,5 +74,10 @@ test('who does not answer is named, and an address that is none is a wrong comma
   const { code, json } = await ask('--data', dir, '--url', url)
   assert.equal(code, 1)
   assert.match(json.says, /does not answer: .*ECONNREFUSED/)
-  for (const wrong of [['--url', 'work.example.org'], ['--url', 'ftp://x'], ['--timeout', 'soon']]) assert.equal((await ask('--data', dir, ...wrong)).code, 2, wrong.join(' '))
+  for (const wrong of [
+    ['--url', 'work.example.org'],
+    ['--url', 'ftp://x'],
+    ['--timeout', 'soon'],
+  ])
+    assert.equal((await ask('--data', dir, ...wrong)).code, 2, wrong.join(' '))
 })

@@ -8,12 +8,20 @@ import { askServer } from './own-server.ts'
 import { runningServer } from './running.ts'
 
 export function register(program: Command): void {
-  command(program, 'health', 'Check whether the running workspace is ready for requests: exit code 0 if it is, 1 if not. Needs no shell or other program, so containers can use it.', [
-    'workspace health',
-    'workspace health --json',
-    'workspace health --url https://work.example.org',
-  ])
-    .option('--url <url>', 'address to check, including its certificate (default: the server of the data folder)')
+  command(
+    program,
+    'health',
+    'Check whether the running workspace is ready for requests: exit code 0 if it is, 1 if not. Needs no shell or other program, so containers can use it.',
+    [
+      'workspace health',
+      'workspace health --json',
+      'workspace health --url https://work.example.org',
+    ],
+  )
+    .option(
+      '--url <url>',
+      'address to check, including its certificate (default: the server of the data folder)',
+    )
     .option('--timeout <seconds>', 'how long to wait', '5')
     .action(health)
 }
@@ -36,20 +44,29 @@ async function health(given: Given): Promise<void> {
   if (!seconds.success) throw new Stop('usage', '--timeout: 1 to 600 seconds.')
   const { data } = settingsOf({ data: given.data })
   trustOwnCertificate(data)
-  const found = await asked(given.url === undefined ? placeOf(data) : urlOf(given.url), given.url !== undefined, seconds.data * 1000)
+  const found = await asked(
+    given.url === undefined ? placeOf(data) : urlOf(given.url),
+    given.url !== undefined,
+    seconds.data * 1000,
+  )
   print(given.json, found, () => found.says)
   if (!found.ok) process.exitCode = exits.refused
 }
 
 function placeOf(data: string): string {
   const running = runningServer(data)
-  if (!running) throw new Stop('refused', `No server runs on ${data}. Start it with workspace serve, or name another one with --data or --url.`)
+  if (!running)
+    throw new Stop(
+      'refused',
+      `No server runs on ${data}. Start it with workspace serve, or name another one with --data or --url.`,
+    )
   return running.listens_at
 }
 
 function urlOf(text: string): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Stop('usage', `--url: ${text} is not an address such as https://work.example.org.`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Stop('usage', `--url: ${text} is not an address such as https://work.example.org.`)
   return url.origin
 }
 
@@ -57,9 +74,18 @@ async function asked(url: string, isByName: boolean, patience: number): Promise<
   try {
     const { status, body } = await askServer(`${url}/readyz`, patience, isByName)
     if (status === 200) return { ok: true, url, status, says: `${url} is ready${spaceIn(body)}.` }
-    return { ok: false, url, status, says: `${url} is not ready: status ${status}, ${body.slice(0, 200)}` }
+    return {
+      ok: false,
+      url,
+      status,
+      says: `${url} is not ready: status ${status}, ${body.slice(0, 200)}`,
+    }
   } catch (error) {
-    return { ok: false, url, says: `${url} does not answer: ${(error as Error).message || (error as { code?: string }).code}.` }
+    return {
+      ok: false,
+      url,
+      says: `${url} does not answer: ${(error as Error).message || (error as { code?: string }).code}.`,
+    }
   }
 }
 

@@ -19,19 +19,33 @@ after(async () => {
   remove()
 })
 
-const get = (path: string) => fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key.key}` } })
+const get = (path: string) =>
+  fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${key.key}` } })
 const labels = async () => (await get('/api/labels')).status
 
 test('a suspended key is listed, and goes on once it is released from the command line, beside the running server', async () => {
-  for (let i = 0; i < 2; i++) assert.equal((await get(`/api/tasks/${newId('tsk', Date.now())}`)).status, 404)
+  for (let i = 0; i < 2; i++)
+    assert.equal((await get(`/api/tasks/${newId('tsk', Date.now())}`)).status, 404)
   while ((await labels()) === 429);
   assert.equal(await labels(), 403)
-  assert.deepEqual((await command('keys', 'list')).map((one: any) => one.state), ['suspended'])
+  assert.deepEqual(
+    (await command('keys', 'list')).map((one: any) => one.state),
+    ['suspended'],
+  )
   const open = await command('abuse', 'list', '--open', '--user', 'ann@acme.test')
-  assert.deepEqual(open.map((one: any) => [one.rule, one.key_id, one.hold]), [['repeat-offender', key.id, 'key'], ['enumeration', key.id, 'all']])
+  assert.deepEqual(
+    open.map((one: any) => [one.rule, one.key_id, one.hold]),
+    [
+      ['repeat-offender', key.id, 'key'],
+      ['enumeration', key.id, 'all'],
+    ],
+  )
   const listed = await workspace(['abuse', 'list', '--data', dir])
   assert.match(listed.stdout, /repeat-offender .* holds the key\n/)
-  assert.match((await workspace(['abuse', 'release', 'abf_nothing', '--data', dir])).stderr, /Finding not found/)
+  assert.match(
+    (await workspace(['abuse', 'release', 'abf_nothing', '--data', dir])).stderr,
+    /Finding not found/,
+  )
   const released = await command('abuse', 'release', open[0].id)
   assert.equal(released.rule, 'repeat-offender')
   assert.equal(await labels(), 200)
@@ -42,14 +56,34 @@ test('usage shows what was counted by person and key, also after a kill, and wha
   const before = (await command('usage'))[0]
   for (let i = 0; i < 3; i++) assert.equal(await labels(), 200)
   await server.end('SIGKILL')
-  server = await serve(dir, '--plans', JSON.stringify({ small: { calls_per_day: before.today + 4 } }), '--default-plan', 'small')
+  server = await serve(
+    dir,
+    '--plans',
+    JSON.stringify({ small: { calls_per_day: before.today + 4 } }),
+    '--default-plan',
+    'small',
+  )
   assert.deepEqual([await labels(), await labels()], [200, 429])
-  const checked = await workspace(['connect', '--check', '--json', '--url', server.url, '--key', key.key])
+  const checked = await workspace([
+    'connect',
+    '--check',
+    '--json',
+    '--url',
+    server.url,
+    '--key',
+    key.key,
+  ])
   assert.deepEqual([checked.code, JSON.parse(checked.stdout).code], [1, 'rate_limited'])
   assert.match(JSON.parse(checked.stdout).message, /allows \d+ calls per day, and all are used/)
   const [{ today, plan, lines }] = await command('usage', '--key', key.id)
-  assert.deepEqual([today, plan, lines.map((line: any) => [line.email, line.key_name, line.today])], [before.today + 4, 'unlimited', [['ann@acme.test', 'laptop', before.today + 4]]])
-  assert.match((await workspace(['usage', '--data', dir])).stdout, /^Acme: plan unlimited\n {2}calls today/)
+  assert.deepEqual(
+    [today, plan, lines.map((line: any) => [line.email, line.key_name, line.today])],
+    [before.today + 4, 'unlimited', [['ann@acme.test', 'laptop', before.today + 4]]],
+  )
+  assert.match(
+    (await workspace(['usage', '--data', dir])).stdout,
+    /^Acme: plan unlimited\n {2}calls today/,
+  )
 })
 
 test('a plan is given by name, and only one that there is', async () => {
@@ -57,6 +91,9 @@ test('a plan is given by name, and only one that there is', async () => {
   const refused = await workspace(['orgs', 'plan', 'Acme', 'tiny', '--data', dir])
   assert.deepEqual([refused.code, /[Uu]nknown plan "tiny"/.test(refused.stderr)], [1, true])
   assert.equal((await command('orgs', 'plan', 'Acme', 'small', '--plans', plans)).limits.members, 1)
-  assert.match((await workspace(['usage', '--data', dir])).stdout, /^Acme: plan unlimited \(it was given small, which WORKSPACE_PLANS does not name here\)\n/)
+  assert.match(
+    (await workspace(['usage', '--data', dir])).stdout,
+    /^Acme: plan unlimited \(it was given small, which WORKSPACE_PLANS does not name here\)\n/,
+  )
   assert.equal((await workspace(['serve', '--plans', '{"x": 1}', '--data', dir])).code, 78)
 })

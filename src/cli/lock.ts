@@ -24,7 +24,10 @@ export function takeLock(dataDir: string): () => void {
     lock.close()
     if (!String((error as { code?: string }).code).startsWith('SQLITE_BUSY')) throw error
     const other = runningServer(dataDir)
-    throw new Stop('inUse', `Another server uses ${dataDir}${other ? `: process ${other.pid}, at ${other.url}` : ''}. Stop it first, or use another --data.`)
+    throw new Stop(
+      'inUse',
+      `Another server uses ${dataDir}${other ? `: process ${other.pid}, at ${other.url}` : ''}. Stop it first, or use another --data.`,
+    )
   }
   return () => lock.close()
 }

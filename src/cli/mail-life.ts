@@ -21,11 +21,21 @@ interface Mailbox {
 }
 
 export async function receiveMail(studio: Studio): Promise<void> {
-  for (const [who, theirs] of Map.groupBy(mails, one => one.owner)) {
+  for (const [who, theirs] of Map.groupBy(mails, (one) => one.owner)) {
     const put = await studio.put(who, (app, owner) => fill(app, owner, theirs))
     for (const { id, mail } of put) {
       await studio.call(who, 'mark_emails_read', { email_ids: [id], read: !mail.unread }, 0)
-      if (mail.labels || mail.starred) await studio.call(who, 'label_emails', { email_ids: [id], add: [...(mail.labels ?? []), ...(mail.starred ? ['starred'] : [])], create_missing: true }, 0)
+      if (mail.labels || mail.starred)
+        await studio.call(
+          who,
+          'label_emails',
+          {
+            email_ids: [id],
+            add: [...(mail.labels ?? []), ...(mail.starred ? ['starred'] : [])],
+            create_missing: true,
+          },
+          0,
+        )
     }
   }
   const { by, ...settled } = rule
@@ -46,7 +56,15 @@ async function fill(app: App, owner: Actor, theirs: readonly SampleMail[]): Prom
     const thread = threads.get(mail.subject) ?? (await addThread(box, mail))
     threads.set(mail.subject, thread)
     const id = await addMessage(box, mail, thread, i + 1)
-    const text = { title: mail.subject, body: `${mail.from ?? mail.to ?? ''}\n${mail.text}`, container: box.account, part: 'item' as const, item_id: id, item_type: 'email', at: box.now - mail.hours * hour }
+    const text = {
+      title: mail.subject,
+      body: `${mail.from ?? mail.to ?? ''}\n${mail.text}`,
+      container: box.account,
+      part: 'item' as const,
+      item_id: id,
+      item_type: 'email',
+      at: box.now - mail.hours * hour,
+    }
     await app.search.addAll(box.db, owner.org_id, [{ ...text, ref: `${id}:body` }])
     put.push({ id, mail })
   }
@@ -55,36 +73,136 @@ async function fill(app: App, owner: Actor, theirs: readonly SampleMail[]): Prom
 
 async function openMailbox(db: Kysely<Tables>, owner: Actor, now: number): Promise<Mailbox> {
   const account = newId<'accounts'>('mac', now)
-  const none = { problem_since: null, last_sync_at: now, synced_back_to: null, scopes_json: null, signature_markdown: null, removed_at: null }
+  const none = {
+    problem_since: null,
+    last_sync_at: now,
+    synced_back_to: null,
+    scopes_json: null,
+    signature_markdown: null,
+    removed_at: null,
+  }
   const uses = { has_mail: 1, has_calendar: 0, has_drive: 0, is_default: 0 } as const
-  const of = { owner_id: owner.id, provider: 'imap', address: owner.email, display_name: owner.display_name, login: owner.email, status: 'disabled', problem: 'A sample: there is no mail server behind it.' } as const
-  await db.insertInto('accounts').values({ ...none, ...uses, ...of, ...stamped(owner, now), id: account, services_json: '{}', servers_json: '{}', signed_in_at: now }).execute()
+  const of = {
+    owner_id: owner.id,
+    provider: 'imap',
+    address: owner.email,
+    display_name: owner.display_name,
+    login: owner.email,
+    status: 'disabled',
+    problem: 'A sample: there is no mail server behind it.',
+  } as const
+  await db
+    .insertInto('accounts')
+    .values({
+      ...none,
+      ...uses,
+      ...of,
+      ...stamped(owner, now),
+      id: account,
+      services_json: '{}',
+      servers_json: '{}',
+      signed_in_at: now,
+    })
+    .execute()
   const folders = new Map<string, Id<'mail_folders'>>()
-  for (const [role, path] of [['inbox', 'INBOX'], ['sent', 'Sent'], ['archive', 'Archive'], ['drafts', 'Drafts'], ['trash', 'Trash'], ['spam', 'Junk']] as const) {
+  for (const [role, path] of [
+    ['inbox', 'INBOX'],
+    ['sent', 'Sent'],
+    ['archive', 'Archive'],
+    ['drafts', 'Drafts'],
+    ['trash', 'Trash'],
+    ['spam', 'Junk'],
+  ] as const) {
     const id = newId<'mail_folders'>('mfo', now)
-    const unknown = { uid_validity: '1', uid_next: null, highest_modseq: null, highest_uid: null, lowest_uid: null, server_total: null, server_unread: null, checked_at: null, problem: null }
-    await db.insertInto('mail_folders').values({ ...unknown, id, org_id: owner.org_id, account_id: account, path, name: path, kind: 'folder', role, role_source: 'server', is_selectable: 1, is_synced: 1, is_complete: 1 }).execute()
+    const unknown = {
+      uid_validity: '1',
+      uid_next: null,
+      highest_modseq: null,
+      highest_uid: null,
+      lowest_uid: null,
+      server_total: null,
+      server_unread: null,
+      checked_at: null,
+      problem: null,
+    }
+    await db
+      .insertInto('mail_folders')
+      .values({
+        ...unknown,
+        id,
+        org_id: owner.org_id,
+        account_id: account,
+        path,
+        name: path,
+        kind: 'folder',
+        role,
+        role_source: 'server',
+        is_selectable: 1,
+        is_synced: 1,
+        is_complete: 1,
+      })
+      .execute()
     folders.set(role, id)
   }
   return { db, owner, account, folders, now }
 }
 
-async function addThread({ db, owner, account, now }: Mailbox, { subject, hours }: SampleMail): Promise<Id<'mail_threads'>> {
+async function addThread(
+  { db, owner, account, now }: Mailbox,
+  { subject, hours }: SampleMail,
+): Promise<Id<'mail_threads'>> {
   const id = newId<'mail_threads'>('thr', now)
   const at = now - hours * hour
-  const figures = { participants_json: '[]', message_count: 0, unread_count: 0, first_message_at: at, last_message_at: at, in_inbox: 0, awaiting: 'none', waiting_since: null, waiting_told_at: null, snoozed_until: null, snoozed_until_reply: 0 } as const
-  await db.insertInto('mail_threads').values({ ...figures, ...stamped(owner, now), id, owner_id: owner.id, account_id: account, subject, subject_key: subject.toLowerCase() }).execute()
+  const figures = {
+    participants_json: '[]',
+    message_count: 0,
+    unread_count: 0,
+    first_message_at: at,
+    last_message_at: at,
+    in_inbox: 0,
+    awaiting: 'none',
+    waiting_since: null,
+    waiting_told_at: null,
+    snoozed_until: null,
+    snoozed_until_reply: 0,
+  } as const
+  await db
+    .insertInto('mail_threads')
+    .values({
+      ...figures,
+      ...stamped(owner, now),
+      id,
+      owner_id: owner.id,
+      account_id: account,
+      subject,
+      subject_key: subject.toLowerCase(),
+    })
+    .execute()
   return id
 }
 
-async function addMessage({ db, owner, account, folders, now }: Mailbox, mail: SampleMail, thread_id: Id<'mail_threads'>, uid: number): Promise<Id<'emails'>> {
+async function addMessage(
+  { db, owner, account, folders, now }: Mailbox,
+  mail: SampleMail,
+  thread_id: Id<'mail_threads'>,
+  uid: number,
+): Promise<Id<'emails'>> {
   const id = newId<'emails'>('eml', now)
   const at = now - mail.hours * hour
   const self = { name: owner.display_name, email: owner.email }
   const from = mail.from === undefined ? self : boxOf(mail.from)
   const to = mail.to === undefined ? self : boxOf(mail.to)
   const place = mail.from === undefined ? 'sent' : mail.archived ? 'archive' : 'inbox'
-  const unknown = { in_reply_to: null, unsubscribe_json: null, authentication_json: null, delivery_problem: null, body_tried_at: null, server_message: null, server_thread: null, modseq: null }
+  const unknown = {
+    in_reply_to: null,
+    unsubscribe_json: null,
+    authentication_json: null,
+    delivery_problem: null,
+    body_tried_at: null,
+    server_message: null,
+    server_thread: null,
+    modseq: null,
+  }
   const row: Row<'emails'> = {
     ...unknown,
     ...stamped(owner, now),
@@ -116,13 +234,39 @@ async function addMessage({ db, owner, account, folders, now }: Mailbox, mail: S
   }
   await db.insertInto('emails').values(row).execute()
   const of = { email_id: id, org_id: owner.org_id, owner_id: owner.id, received_at: at }
-  await db.insertInto('email_addresses').values([{ ...of, field: 'from', address: from.email, name: from.name }, { ...of, field: 'to', address: to.email, name: to.name }]).execute()
-  await db.insertInto('email_bodies').values({ email_id: id, org_id: owner.org_id, own_markdown: mail.text, quoted_markdown: '', signature: '', html: null, headers_json: '[]', calendar_text: null, warnings_json: '[]' }).execute()
+  await db
+    .insertInto('email_addresses')
+    .values([
+      { ...of, field: 'from', address: from.email, name: from.name },
+      { ...of, field: 'to', address: to.email, name: to.name },
+    ])
+    .execute()
+  await db
+    .insertInto('email_bodies')
+    .values({
+      email_id: id,
+      org_id: owner.org_id,
+      own_markdown: mail.text,
+      quoted_markdown: '',
+      signature: '',
+      html: null,
+      headers_json: '[]',
+      calendar_text: null,
+      warnings_json: '[]',
+    })
+    .execute()
   return id
 }
 
 function stamped(owner: Actor, now: number) {
-  return { org_id: owner.org_id, revision: 1, created_at: now, updated_at: now, created_by: owner.id, created_via: 'sync' } as const
+  return {
+    org_id: owner.org_id,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    created_by: owner.id,
+    created_via: 'sync',
+  } as const
 }
 
 function boxOf(text: string): { name: string; email: string } {

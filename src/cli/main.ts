@@ -7,7 +7,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${version}\n`)
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V'))
+  process.stdout.write(`${version}\n`)
 else void run() // without an await out here, so that the executable can hold this as one script
 
 async function run(): Promise<void> {

@@ -10,7 +10,15 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { unzipSync } from 'fflate'
 import { description, desktopBundle } from '../../tools/mcpb.ts'
-import { leading, program, scratch, serve, workspaceJson, type Ran, type Served } from '../testing/process.ts'
+import {
+  leading,
+  program,
+  scratch,
+  serve,
+  workspaceJson,
+  type Ran,
+  type Served,
+} from '../testing/process.ts'
 
 // `workspace mcp`, and the bundle with the same bridge in it, as programs start them: by the official clients, beside a real server.
 
@@ -23,8 +31,28 @@ let unpacked: string
 
 before(async () => {
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', data)
-  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--data', data)
-  key = (await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop', '--data', data)).key
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--data',
+    data,
+  )
+  key = (
+    await workspaceJson(
+      'keys',
+      'create',
+      '--user',
+      'ann@acme.test',
+      '--name',
+      'laptop',
+      '--data',
+      data,
+    )
+  ).key
   server = await serve(data)
   bundle = await desktopBundle()
   unpacked = join(dir, 'bundle')
@@ -49,31 +77,58 @@ type Start = { command: string; args: string[]; env: Record<string, string> }
 
 const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
 const inherited = { PATH, NODE_COMPILE_CACHE, HOME: dir }
-const byCommand = (...args: string[]): Start => ({ command: program, args: [...leading, 'mcp', '--data', data, ...args], env: { ...inherited, WORKSPACE_KEY: key } })
+const byCommand = (...args: string[]): Start => ({
+  command: program,
+  args: [...leading, 'mcp', '--data', data, ...args],
+  env: { ...inherited, WORKSPACE_KEY: key },
+})
 /** As a program does it that has read the manifest: with what was filled in, and what was left out under its own name. */
 const byBundle = (): Start => ({
   command: process.execPath,
   args: [join(unpacked, 'server/index.js')],
-  env: { ...inherited, WORKSPACE_URL: server.url, WORKSPACE_KEY: key, WORKSPACE_PRESET: '${user_config.preset}', WORKSPACE_READONLY: 'false', WORKSPACE_ALLOW_HTTP: 'false' },
+  env: {
+    ...inherited,
+    WORKSPACE_URL: server.url,
+    WORKSPACE_KEY: key,
+    WORKSPACE_PRESET: '${user_config.preset}',
+    WORKSPACE_READONLY: 'false',
+    WORKSPACE_ALLOW_HTTP: 'false',
+  },
 })
 
 async function open(generation: string, start: Start): Promise<Assistant> {
   const info = { name: 'tests', version: '1' }
-  const client = generation === 'first generation' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: generation === 'present' ? 'auto' : 'legacy' } })
-  const transport = generation === 'first generation' ? new OldTransport(start) : new StdioClientTransport(start)
+  const client =
+    generation === 'first generation'
+      ? new OldClient(info)
+      : new Client(info, {
+          versionNegotiation: { mode: generation === 'present' ? 'auto' : 'legacy' },
+        })
+  const transport =
+    generation === 'first generation' ? new OldTransport(start) : new StdioClientTransport(start)
   await client.connect(transport as never)
   return client as unknown as Assistant
 }
 
 for (const generation of ['present', 'older', 'first generation']) {
-  for (const [what, start] of [['the command', byCommand], ['the bundle', byBundle]] as const) {
+  for (const [what, start] of [
+    ['the command', byCommand],
+    ['the bundle', byBundle],
+  ] as const) {
     test(`a client of the ${generation} works through ${what} as it does without`, async () => {
       const client = await open(generation, start())
       assert.equal(client.getServerVersion()?.name, 'workspace')
       assert.ok((await client.listTools()).tools.length > 80)
-      const made = await client.callTool({ name: 'create_label', arguments: { name: `${generation} ${what}` } })
+      const made = await client.callTool({
+        name: 'create_label',
+        arguments: { name: `${generation} ${what}` },
+      })
       assert.equal(made.structuredContent.created_via, 'mcp')
-      assert.equal((await client.callTool({ name: 'get_task', arguments: { task_id: 'nothing' } })).structuredContent.code, 'not_found')
+      assert.equal(
+        (await client.callTool({ name: 'get_task', arguments: { task_id: 'nothing' } }))
+          .structuredContent.code,
+        'not_found',
+      )
       await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), /no_such_tool/)
       await client.close()
     })
@@ -82,34 +137,57 @@ for (const generation of ['present', 'older', 'first generation']) {
 
 test('many calls at once are each answered', async () => {
   const client = await open('older', byCommand())
-  const results = await Promise.all(Array.from({ length: 40 }, (_, i) => client.callTool({ name: 'create_label', arguments: { name: `Many ${i}` } })))
-  assert.deepEqual(results.map(one => one.structuredContent.name), Array.from({ length: 40 }, (_, i) => `Many ${i}`))
+  const results = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      client.callTool({ name: 'create_label', arguments: { name: `Many ${i}` } }),
+    ),
+  )
+  assert.deepEqual(
+    results.map((one) => one.structuredContent.name),
+    Array.from({ length: 40 }, (_, i) => `Many ${i}`),
+  )
   await client.close()
 })
 
-test('an assistant goes on after the instance was started anew', async t => {
+test('an assistant goes on after the instance was started anew', async (t) => {
   for (const generation of ['present', 'older']) {
     const client = await open(generation, byCommand('--url', server.url))
     t.after(() => client.close())
     await client.callTool({ name: 'list_labels', arguments: {} })
     const { port } = new URL(server.url)
     await server.end('SIGTERM')
-    await assert.rejects(client.callTool({ name: 'list_labels', arguments: {} }), /cannot be reached: nothing listens there/)
+    await assert.rejects(
+      client.callTool({ name: 'list_labels', arguments: {} }),
+      /cannot be reached: nothing listens there/,
+    )
     server = await serve(data, '--port', port)
-    assert.ok((await client.callTool({ name: 'list_labels', arguments: {} })).structuredContent.items, generation)
+    assert.ok(
+      (await client.callTool({ name: 'list_labels', arguments: {} })).structuredContent.items,
+      generation,
+    )
   }
 })
 
 const send = (method: string, path: string, body: unknown) =>
-  fetch(`${server.url}/api${path}`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  fetch(`${server.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
 
 const uri = 'workspace://tasks/ENG-1'
 
 /** A client that keeps what it is told of resources. */
-async function follower(generation: string, start: Start): Promise<{ client: Client; told: string[] }> {
+async function follower(
+  generation: string,
+  start: Start,
+): Promise<{ client: Client; told: string[] }> {
   const client = (await open(generation, start)) as unknown as Client
   const told: string[] = []
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri))
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void told.push(params.uri),
+  )
   return { client, told }
 }
 
@@ -118,23 +196,31 @@ async function arrived(told: readonly string[]): Promise<void> {
   assert.deepEqual(told, [uri])
 }
 
-test('what an assistant follows it is told of, in both eras, and no more once it has stopped', async t => {
+test('what an assistant follows it is told of, in both eras, and no more once it has stopped', async (t) => {
   assert.equal((await send('POST', '/projects', { name: 'Engine', key: 'ENG' })).status, 201)
-  assert.equal((await send('POST', '/tasks', { project_id: 'ENG', title: 'Oil the valves' })).status, 201)
+  assert.equal(
+    (await send('POST', '/tasks', { project_id: 'ENG', title: 'Oil the valves' })).status,
+    201,
+  )
   for (const generation of ['present', 'older']) {
     const { client, told } = await follower(generation, byCommand())
     t.after(() => client.close())
-    const subscription = generation === 'present' ? await client.listen({ resourceSubscriptions: [uri] }) : await client.subscribeResource({ uri })
+    const subscription =
+      generation === 'present'
+        ? await client.listen({ resourceSubscriptions: [uri] })
+        : await client.subscribeResource({ uri })
     await send('PATCH', '/tasks/ENG-1', { title: `Oil them, ${generation}` })
     await arrived(told)
-    await ('close' in subscription ? (subscription as { close(): Promise<void> }).close() : client.unsubscribeResource({ uri }))
+    await ('close' in subscription
+      ? (subscription as { close(): Promise<void> }).close()
+      : client.unsubscribeResource({ uri }))
     await send('PATCH', '/tasks/ENG-1', { title: `Oil all, ${generation}` })
     await pause(100)
     assert.deepEqual(told, [uri], generation)
   }
 })
 
-test('what it follows in a session it follows in the one that takes its place, too', async t => {
+test('what it follows in a session it follows in the one that takes its place, too', async (t) => {
   const { client, told } = await follower('older', byCommand('--url', server.url))
   t.after(() => client.close())
   await client.subscribeResource({ uri })
@@ -155,23 +241,38 @@ function run({ command, args, env }: Start, input: string): Promise<Ran> {
   child.stdout.on('data', (part: Buffer) => (ran.stdout += part.toString()))
   child.stderr.on('data', (part: Buffer) => (ran.stderr += part.toString()))
   child.stdin.end(input)
-  return new Promise(resolve => child.on('close', code => resolve({ ...ran, code: code ?? 1 })))
+  return new Promise((resolve) => child.on('close', (code) => resolve({ ...ran, code: code ?? 1 })))
 }
 
 const hello = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } })}\n`
 
 test('lines that are piped in are answered, on stdout is nothing else, and it ends', async () => {
-  const { code, stdout, stderr } = await run(byCommand(), `${hello}${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } })}\n`)
+  const { code, stdout, stderr } = await run(
+    byCommand(),
+    `${hello}${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'get_me', arguments: {} } })}\n`,
+  )
   assert.deepEqual([code, stderr], [0, ''])
-  const lines = stdout.trim().split('\n').map(line => JSON.parse(line) as { id: number; result: any })
-  assert.deepEqual(lines.map(one => one.id), [1, 2])
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; result: any })
+  assert.deepEqual(
+    lines.map((one) => one.id),
+    [1, 2],
+  )
   assert.equal(lines[1]!.result.structuredContent.person.email, 'ann@acme.test')
 })
 
 test('a wrong key is told of in the answer and on stderr, and is in neither', async () => {
   const wrong = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`
-  const { stdout, stderr } = await run({ ...byCommand(), env: { ...inherited, WORKSPACE_KEY: wrong } }, hello)
-  assert.match(JSON.parse(stdout).error.message, /does not accept the key \(401\)\. Check that it is whole/)
+  const { stdout, stderr } = await run(
+    { ...byCommand(), env: { ...inherited, WORKSPACE_KEY: wrong } },
+    hello,
+  )
+  assert.match(
+    JSON.parse(stdout).error.message,
+    /does not accept the key \(401\)\. Check that it is whole/,
+  )
   assert.match(stderr, /^workspace mcp: .*401/)
   assert.ok(!(stdout + stderr).includes(wrong.slice(16)))
 })
@@ -190,47 +291,98 @@ test('without an instance, a key or a safe way there it does not start, and says
     assert.deepEqual([code, stdout], [78, ''])
     assert.match(stderr, why)
   }
-  await failed({ ...byCommand(), args: [...leading, 'mcp', '--data', empty] }, /Which instance\?[\s\S]+--url https:/)
+  await failed(
+    { ...byCommand(), args: [...leading, 'mcp', '--data', empty] },
+    /Which instance\?[\s\S]+--url https:/,
+  )
   await failed({ ...byCommand(), env: inherited }, /There is no key in WORKSPACE_KEY/)
   await failed(byCommand('--key-file', join(dir, 'nowhere')), /The key cannot be read/)
-  await failed(byCommand('--url', 'http://work.example.org'), /everybody on the way could read the key[\s\S]+--allow-http/)
+  await failed(
+    byCommand('--url', 'http://work.example.org'),
+    /everybody on the way could read the key[\s\S]+--allow-http/,
+  )
   await failed(byCommand('--toolsets', 'no good'), /is not a toolset/)
   const { code } = await run(byCommand('--key', key), '')
   assert.equal(code, 2, 'a key on the command line would stand in the list of processes')
 })
 
 test('the address comes from the environment where no instance runs here', async () => {
-  const { stdout } = await run({ ...byCommand(), args: [...leading, 'mcp', '--data', join(dir, 'empty')], env: { ...inherited, WORKSPACE_KEY: key, WORKSPACE_URL: server.url } }, hello)
+  const { stdout } = await run(
+    {
+      ...byCommand(),
+      args: [...leading, 'mcp', '--data', join(dir, 'empty')],
+      env: { ...inherited, WORKSPACE_KEY: key, WORKSPACE_URL: server.url },
+    },
+    hello,
+  )
   assert.equal(JSON.parse(stdout).result.serverInfo.name, 'workspace')
 })
 
 test('the same sources give the same bundle, and registries get its hash', async () => {
   assert.deepEqual(Buffer.from(await desktopBundle()), Buffer.from(bundle))
   const listing = JSON.parse(description(bundle))
-  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bundle))).toString('hex')
-  assert.deepEqual([listing.packages[0].registryType, listing.packages[0].fileSha256, listing.packages[0].transport], ['mcpb', hash, { type: 'stdio' }])
-  assert.match(listing.packages[0].identifier, /^https:\/\/github\.com\/[\w-]+\/[\w-]+\/releases\/download\/v[\d.]+\/workspace\.mcpb$/)
+  const hash = Buffer.from(await crypto.subtle.digest('SHA-256', new Uint8Array(bundle))).toString(
+    'hex',
+  )
+  assert.deepEqual(
+    [
+      listing.packages[0].registryType,
+      listing.packages[0].fileSha256,
+      listing.packages[0].transport,
+    ],
+    ['mcpb', hash, { type: 'stdio' }],
+  )
+  assert.match(
+    listing.packages[0].identifier,
+    /^https:\/\/github\.com\/[\w-]+\/[\w-]+\/releases\/download\/v[\d.]+\/workspace\.mcpb$/,
+  )
 })
 
 test('server.json keeps to the limits of its schema, and every variable in it is explained', () => {
-  const { $schema, name, title, description: about, version, remotes } = JSON.parse(description(bundle))
-  assert.equal($schema, 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json')
+  const {
+    $schema,
+    name,
+    title,
+    description: about,
+    version,
+    remotes,
+  } = JSON.parse(description(bundle))
+  assert.equal(
+    $schema,
+    'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+  )
   assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/)
   assert.ok(title.length <= 100 && about.length <= 100 && /^\d+\.\d+\.\d+$/.test(version))
   const [{ type, url, variables, headers }] = remotes
-  assert.deepEqual([type, [...url.matchAll(/\{(\w+)\}/g)].map(match => match[1])], ['streamable-http', Object.keys(variables)])
-  for (const one of headers) assert.deepEqual([[...one.value.matchAll(/\{(\w+)\}/g)].map(match => match[1]), one.isSecret], [Object.keys(one.variables), true])
+  assert.deepEqual(
+    [type, [...url.matchAll(/\{(\w+)\}/g)].map((match) => match[1])],
+    ['streamable-http', Object.keys(variables)],
+  )
+  for (const one of headers)
+    assert.deepEqual(
+      [[...one.value.matchAll(/\{(\w+)\}/g)].map((match) => match[1]), one.isSecret],
+      [Object.keys(one.variables), true],
+    )
 })
 
 test('the manifest of the bundle names what is in it, and asks for what it uses', () => {
   const files = unzipSync(bundle)
   const manifest = JSON.parse(Buffer.from(files['manifest.json']!).toString())
   assert.deepEqual(Object.keys(files).sort(), ['icon.png', 'manifest.json', 'server/index.js'])
-  assert.deepEqual([manifest.manifest_version, manifest.server.type, manifest.server.entry_point, manifest.icon], ['0.3', 'node', 'server/index.js', 'icon.png'])
-  for (const field of ['name', 'version', 'description']) assert.equal(typeof manifest[field], 'string')
-  const used = Object.values(manifest.server.mcp_config.env as Record<string, string>).map(text => /^\$\{user_config\.(\w+)\}$/.exec(text)?.[1])
+  assert.deepEqual(
+    [manifest.manifest_version, manifest.server.type, manifest.server.entry_point, manifest.icon],
+    ['0.3', 'node', 'server/index.js', 'icon.png'],
+  )
+  for (const field of ['name', 'version', 'description'])
+    assert.equal(typeof manifest[field], 'string')
+  const used = Object.values(manifest.server.mcp_config.env as Record<string, string>).map(
+    (text) => /^\$\{user_config\.(\w+)\}$/.exec(text)?.[1],
+  )
   assert.deepEqual(used, Object.keys(manifest.user_config))
-  for (const { type, title, description: about } of Object.values(manifest.user_config as Record<string, any>)) assert.ok(['string', 'boolean'].includes(type) && title && about)
+  for (const { type, title, description: about } of Object.values(
+    manifest.user_config as Record<string, any>,
+  ))
+    assert.ok(['string', 'boolean'].includes(type) && title && about)
   assert.equal(manifest.user_config.api_key.sensitive, true)
   assert.deepEqual([...files['icon.png']!.slice(1, 4)], [...Buffer.from('PNG')])
 })

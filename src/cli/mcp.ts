@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { addressOf, BadTarget, isExposed, mcpUrl, narrowed, selectionOf } from '../connect/target.ts'
+import {
+  addressOf,
+  BadTarget,
+  isExposed,
+  mcpUrl,
+  narrowed,
+  selectionOf,
+} from '../connect/target.ts'
 import { exampleHelp } from './command.ts'
 import { Stop } from './exit.ts'
 
@@ -14,13 +21,21 @@ const examples = exampleHelp([
 export function register(program: Command): void {
   program
     .command('mcp')
-    .description('Speaks MCP over stdin and stdout and forwards to an instance, for assistants that can only start a command. The key comes from WORKSPACE_KEY.')
-    .option('--url <url>', 'address of the instance (WORKSPACE_URL; default: the server running on the data folder)')
+    .description(
+      'Speaks MCP over stdin and stdout and forwards to an instance, for assistants that can only start a command. The key comes from WORKSPACE_KEY.',
+    )
+    .option(
+      '--url <url>',
+      'address of the instance (WORKSPACE_URL; default: the server running on the data folder)',
+    )
     .option('--key-file <file>', 'file with the key, instead of WORKSPACE_KEY')
     .option('--preset <name>', 'which tools: core, daily, all or compact')
     .option('--toolsets <names>', 'only the tools of these modules, comma-separated')
     .option('--readonly', 'only read-only tools')
-    .option('--allow-http', 'allow sending the key over plain http to another machine, on a private network')
+    .option(
+      '--allow-http',
+      'allow sending the key over plain http to another machine, on a private network',
+    )
     .option('--data <dir>', 'data folder (WORKSPACE_DATA)')
     .addHelpText('after', examples)
     .action(run)
@@ -41,9 +56,17 @@ async function run(given: Given): Promise<void> {
   const key = keyOf(given.keyFile)
   const { runBridge } = await import('../connect/bridge.ts')
   const stop = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.once(signal, () => stop.abort())
   const log = (line: string) => void process.stderr.write(`workspace mcp: ${line}\n`)
-  await runBridge({ url, key, input: process.stdin, output: process.stdout, log, signal: stop.signal })
+  await runBridge({
+    url,
+    key,
+    input: process.stdin,
+    output: process.stdout,
+    log,
+    signal: stop.signal,
+  })
 }
 
 async function endpointOf(given: Given): Promise<string> {
@@ -61,19 +84,29 @@ async function endpointOf(given: Given): Promise<string> {
 
 /** The instance on this machine, if it runs, else the one that the environment names. */
 async function knownAddress(data: string | undefined): Promise<string> {
-  const [{ readSettings }, { runningServer }] = await Promise.all([import('../core/settings.ts'), import('./running.ts')])
+  const [{ readSettings }, { runningServer }] = await Promise.all([
+    import('../core/settings.ts'),
+    import('./running.ts'),
+  ])
   const { data: folder } = readSettings({ data })
   const running = runningServer(folder)
-  if (running?.url.startsWith('https:')) (await import('./certificate.ts')).trustOwnCertificate(folder)
+  if (running?.url.startsWith('https:'))
+    (await import('./certificate.ts')).trustOwnCertificate(folder)
   const url = running?.url ?? process.env.WORKSPACE_URL
   if (url) return url
-  throw new Stop('configuration', 'No instance runs on this data folder. Name one with --url https://… or in WORKSPACE_URL, or start one with `workspace serve`.')
+  throw new Stop(
+    'configuration',
+    'No instance runs on this data folder. Name one with --url https://… or in WORKSPACE_URL, or start one with `workspace serve`.',
+  )
 }
 
 function keyOf(file: string | undefined): string {
   const key = file === undefined ? process.env.WORKSPACE_KEY?.trim() : readKey(file)
   if (key && /^[\x21-\x7e]+$/.test(key)) return key
-  throw new Stop('configuration', `There is no key in ${file ?? 'WORKSPACE_KEY'}. Create one with \`workspace keys create --user … --name …\`.`)
+  throw new Stop(
+    'configuration',
+    `There is no key in ${file ?? 'WORKSPACE_KEY'}. Create one with \`workspace keys create --user … --name …\`.`,
+  )
 }
 
 function readKey(file: string): string {

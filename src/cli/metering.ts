@@ -13,7 +13,8 @@ export interface Parts {
 
 /** Begins to count, where the settings ask for it, and to trace, where the environment does. */
 export async function startMetering(app: App, parts: Parts): Promise<void> {
-  if (wantsTraces(process.env)) app.tracer = new (await import('../metrics/tracing.ts')).OpenTelemetry(version)
+  if (wantsTraces(process.env))
+    app.tracer = new (await import('../metrics/tracing.ts')).OpenTelemetry(version)
   if (app.settings.metrics === 'off') return
   const { Prometheus } = await import('../metrics/prometheus.ts')
   app.meter = new Prometheus({
@@ -30,5 +31,7 @@ export async function startMetering(app: App, parts: Parts): Promise<void> {
 /** Whether the standard variables of OpenTelemetry name a place for traces. */
 function wantsTraces(env: NodeJS.ProcessEnv): boolean {
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
-  return !isOff && Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT)
+  return (
+    !isOff && Boolean(env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || env.OTEL_EXPORTER_OTLP_ENDPOINT)
+  )
 }

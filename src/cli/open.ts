@@ -26,7 +26,11 @@ export function settingsOf(flags: object): Settings {
 }
 
 /** Does a command's work on the database, beside a server that may be running. `begin` makes the database where there is none. */
-export async function withStore<T>(given: Pick<Common, 'data'>, work: (opened: Opened) => Promise<T>, role: Role = 'command'): Promise<T> {
+export async function withStore<T>(
+  given: Pick<Common, 'data'>,
+  work: (opened: Opened) => Promise<T>,
+  role: Role = 'command',
+): Promise<T> {
   const settings = settingsOf({ data: given.data })
   const store = openStore(settings.data, role)
   try {
@@ -37,12 +41,24 @@ export async function withStore<T>(given: Pick<Common, 'data'>, work: (opened: O
 }
 
 /** The same for work that calls operations. */
-export async function withApp<T>(given: Pick<Common, 'data'>, work: (app: App) => Promise<T>, role: Role = 'command'): Promise<T> {
+export async function withApp<T>(
+  given: Pick<Common, 'data'>,
+  work: (app: App) => Promise<T>,
+  role: Role = 'command',
+): Promise<T> {
   return withAppOf(settingsOf({ data: given.data }), work, role)
 }
 
-export async function withAppOf<T>(settings: Settings, work: (app: App) => Promise<T>, role: Role): Promise<T> {
-  const [{ openApp }, { modules }, { errorLog }] = await Promise.all([import('../core/start.ts'), import('../modules/index.ts'), import('./log.ts')])
+export async function withAppOf<T>(
+  settings: Settings,
+  work: (app: App) => Promise<T>,
+  role: Role,
+): Promise<T> {
+  const [{ openApp }, { modules }, { errorLog }] = await Promise.all([
+    import('../core/start.ts'),
+    import('../modules/index.ts'),
+    import('./log.ts'),
+  ])
   errorLog.setLevel(process.env.WORKSPACE_LOG_LEVEL ? settings.log_level : 'error') // a command says itself what went wrong
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog, role })
   app.baseUrl = baseUrlOf(settings)
@@ -56,12 +72,23 @@ export async function withAppOf<T>(settings: Settings, work: (app: App) => Promi
 
 /** Where the workspace is reached: at the running server, else where the settings say that it will be. */
 export function baseUrlOf(settings: Settings): string {
-  return runningServer(settings.data)?.url ?? (settings.base_url || `http://${settings.host}:${settings.port}`)
+  return (
+    runningServer(settings.data)?.url ??
+    (settings.base_url || `http://${settings.host}:${settings.port}`)
+  )
 }
 
 /** A person as the one who calls from the command line. @throws Refusal where they are unknown or deactivated */
 export async function personActing(store: Store, email: string): Promise<Actor> {
-  const { id, org_id, email: address, display_name, role, timezone, status } = await demandPerson(store, email)
+  const {
+    id,
+    org_id,
+    email: address,
+    display_name,
+    role,
+    timezone,
+    status,
+  } = await demandPerson(store, email)
   if (status !== 'active') throw new Refusal('permission_denied', `${display_name} is ${status}.`)
   return { id, org_id, email: address, display_name, role, timezone, via: 'cli', key: undefined }
 }

@@ -5,8 +5,11 @@ import type { JsonSchema } from '../core/schemas.ts'
 export function operationHelp({ operation, schemas }: Entry): string {
   const properties = schemas.inputJson.properties as Record<string, JsonSchema>
   const required = new Set((schemas.inputJson.required as string[] | undefined) ?? [])
-  const fields = schemas.names.map(name => ({ flag: `--${name.replaceAll('_', '-')}`, about: aboutField(properties[name] ?? {}, required.has(name)) }))
-  const width = Math.max(0, ...fields.map(field => field.flag.length))
+  const fields = schemas.names.map((name) => ({
+    flag: `--${name.replaceAll('_', '-')}`,
+    about: aboutField(properties[name] ?? {}, required.has(name)),
+  }))
+  const width = Math.max(0, ...fields.map((field) => field.flag.length))
   return [
     `${operation.name} (${operation.kind}, ${operation.rest})`,
     `${operation.about}.`,
@@ -17,8 +20,13 @@ export function operationHelp({ operation, schemas }: Entry): string {
 }
 
 function aboutField(schema: JsonSchema, isRequired: boolean): string {
-  const more = [isRequired && 'required', schema.default !== undefined && `default ${JSON.stringify(schema.default)}`].filter(Boolean)
-  return [typeOf(schema), schema.description, more.length > 0 && `(${more.join(', ')})`].filter(Boolean).join('  ')
+  const more = [
+    isRequired && 'required',
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+  ].filter(Boolean)
+  return [typeOf(schema), schema.description, more.length > 0 && `(${more.join(', ')})`]
+    .filter(Boolean)
+    .join('  ')
 }
 
 function typeOf(schema: JsonSchema): string {

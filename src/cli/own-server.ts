@@ -14,10 +14,16 @@ export async function askServer(url: string, patience: number, isByName = false)
   const signal = AbortSignal.timeout(patience)
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const get = url.startsWith('https:') ? getByTls : getInClear
-  signal.addEventListener('abort', () => reject(new Error(`nothing within ${patience / 1000} seconds`)))
-  get(url, { agent: false, signal, rejectUnauthorized: isByName }, response => {
+  signal.addEventListener('abort', () =>
+    reject(new Error(`nothing within ${patience / 1000} seconds`)),
+  )
+  get(url, { agent: false, signal, rejectUnauthorized: isByName }, (response) => {
     let body = ''
-    response.setEncoding('utf8').on('data', (part: string) => (body += part)).on('end', () => resolve({ status: response.statusCode!, body })).on('error', reject)
+    response
+      .setEncoding('utf8')
+      .on('data', (part: string) => (body += part))
+      .on('end', () => resolve({ status: response.statusCode!, body }))
+      .on('error', reject)
   }).on('error', reject)
   return promise
 }

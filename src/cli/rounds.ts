@@ -21,7 +21,10 @@ const alarmingLog = 256 * 2 ** 20
 export function startRounds(app: App, clock: ClockWatch): () => Promise<void> {
   const ending = new AbortController()
   const short = new ShortRound(app, clock)
-  const loops = [every(shortRound, ending.signal, () => short.go()), every(longRound, ending.signal, () => longRoundOf(app, clock, ending.signal))]
+  const loops = [
+    every(shortRound, ending.signal, () => short.go()),
+    every(longRound, ending.signal, () => longRoundOf(app, clock, ending.signal)),
+  ]
   return async () => {
     ending.abort()
     await Promise.all(loops)
@@ -62,7 +65,11 @@ class ShortRound {
     if (space !== this.#space) {
       const megabytes = Math.floor(free / 10 ** 6)
       if (space === 'ok') this.#app.log.info('the disk has free space again', { megabytes })
-      else this.#app.log.warn(space === 'low' ? 'the disk is getting full' : 'the disk is nearly full', { megabytes })
+      else
+        this.#app.log.warn(
+          space === 'low' ? 'the disk is getting full' : 'the disk is nearly full',
+          { megabytes },
+        )
     }
     this.#space = space
   }
@@ -70,7 +77,11 @@ class ShortRound {
   #cutLog(): void {
     const cut = checkpointIfLarge(this.#app.store)
     const size = cut?.after ?? logSize(this.#app.store.path)
-    if (size > alarmingLog && !this.#logAlarmed) this.#app.log.warn('the write-ahead log cannot be truncated: something has been reading for a long time', { megabytes: Math.floor(size / 10 ** 6) })
+    if (size > alarmingLog && !this.#logAlarmed)
+      this.#app.log.warn(
+        'the write-ahead log cannot be truncated: something has been reading for a long time',
+        { megabytes: Math.floor(size / 10 ** 6) },
+      )
     this.#logAlarmed = size > alarmingLog
   }
 
@@ -79,10 +90,15 @@ class ShortRound {
     const { callLog, store, log } = this.#app
     if (!callLog.spill?.waiting) return
     try {
-      const brought = await callLog.spill.drain(entries => store.writer.run(async () => callLog.appendMissing(entries)))
+      const brought = await callLog.spill.drain((entries) =>
+        store.writer.run(async () => callLog.appendMissing(entries)),
+      )
       log.info('waiting entries were written to the call log', { entries: brought })
     } catch (error) {
-      log.warn('entries of the call log are still waiting for the disk', { entries: callLog.spill.waiting, error: (error as Error).message })
+      log.warn('entries of the call log are still waiting for the disk', {
+        entries: callLog.spill.waiting,
+        error: (error as Error).message,
+      })
     }
   }
 }
@@ -92,7 +108,11 @@ async function longRoundOf(app: App, clock: ClockWatch, signal: AbortSignal): Pr
   const { store, settings } = app
   if (settings.audit_keep_days === 0 || !clock.isTrusted) return
   await guarded(app, 'old entries of the call log', async () => {
-    while (!signal.aborted && (await sealOldCalls(store, settings.data, app.clock.now(), settings.audit_keep_days))) await pause(20)
+    while (
+      !signal.aborted &&
+      (await sealOldCalls(store, settings.data, app.clock.now(), settings.audit_keep_days))
+    )
+      await pause(20)
   })
 }
 
@@ -104,7 +124,11 @@ async function guarded(app: App, what: string, work: () => Promise<void>): Promi
   }
 }
 
-async function every(interval: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function every(
+  interval: number,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
   for (let wait = 2_000; !signal.aborted; wait = interval) {
     await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
     if (!signal.aborted) await work()

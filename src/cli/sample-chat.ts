@@ -32,10 +32,40 @@ export const channels: readonly SampleChannel[] = [
     by: 'mia',
     members: ['tom', 'lena'],
     messages: [
-      { by: 'mia', text: 'Welcome, both. Anything that is for everybody goes here; what belongs to a project goes into its channel.', pinned: true, reactions: [['👋', 'tom'], ['👋', 'lena']] },
-      { by: 'lena', text: 'I am at the printer’s on Wednesday morning and read nothing until noon.', reactions: [['👍', 'mia']] },
-      { by: 'tom', text: 'The coffee machine asks to be descaled again. I have the stuff, I do it tonight.', reactions: [['❤️', 'lena'], ['🙏', 'mia']] },
-      { by: 'mia', text: 'The lease for the mill is signed! 🎉 We move before the end of the quarter. Plans of the rooms follow.', reactions: [['🎉', 'tom'], ['🎉', 'lena']], replies: [['lena', 'Is there a room with light from the north?'], ['mia', 'Two. One of them is yours.']] },
+      {
+        by: 'mia',
+        text: 'Welcome, both. Anything that is for everybody goes here; what belongs to a project goes into its channel.',
+        pinned: true,
+        reactions: [
+          ['👋', 'tom'],
+          ['👋', 'lena'],
+        ],
+      },
+      {
+        by: 'lena',
+        text: 'I am at the printer’s on Wednesday morning and read nothing until noon.',
+        reactions: [['👍', 'mia']],
+      },
+      {
+        by: 'tom',
+        text: 'The coffee machine asks to be descaled again. I have the stuff, I do it tonight.',
+        reactions: [
+          ['❤️', 'lena'],
+          ['🙏', 'mia'],
+        ],
+      },
+      {
+        by: 'mia',
+        text: 'The lease for the mill is signed! 🎉 We move before the end of the quarter. Plans of the rooms follow.',
+        reactions: [
+          ['🎉', 'tom'],
+          ['🎉', 'lena'],
+        ],
+        replies: [
+          ['lena', 'Is there a room with light from the north?'],
+          ['mia', 'Two. One of them is yours.'],
+        ],
+      },
     ],
   },
   {
@@ -46,11 +76,44 @@ export const channels: readonly SampleChannel[] = [
     by: 'mia',
     members: ['tom', 'lena'],
     messages: [
-      { by: 'tom', text: 'Numbers of the old site from the last 30 days, desktop and phone together:\n\n| page | visits | left at once |\n| --- | ---: | ---: |\n| front page | 8,412 | 41 % |\n| prices | 3,077 | 28 % |\n| blog | 2,950 | 63 % |', reactions: [['👀', 'mia']] },
-      { by: 'mia', text: 'So the prices page is worth more work than the blog. Let us keep WEB-5 in this sprint and move the posts later.', replies: [['tom', 'Agreed. The switch between monthly and yearly takes me two days more, everything else stands.'], ['lena', 'I can give you the drawing for the phone tomorrow morning.'], ['mia', 'Perfect, thank you both.']] },
-      { by: 'lena', text: '@Tom Costa the headline on the front page breaks badly at 390 px, I put a picture into WEB-4.', replies: [['tom', 'Fixed, please look again.'], ['lena', 'Looks right now ✅']] },
-      { by: 'mia', text: '412 old addresses so far. Does anybody remember what `/aktion-2019` was?', replies: [['tom', 'The summer raffle. It can go to the front page.']] },
-      { by: 'tom', text: 'Front page is on the test server and loads in 0.8 s on a phone. @Mia Berg @Lena Dupont please break it.', reactions: [['🚀', 'mia'], ['🔥', 'lena']] },
+      {
+        by: 'tom',
+        text: 'Numbers of the old site from the last 30 days, desktop and phone together:\n\n| page | visits | left at once |\n| --- | ---: | ---: |\n| front page | 8,412 | 41 % |\n| prices | 3,077 | 28 % |\n| blog | 2,950 | 63 % |',
+        reactions: [['👀', 'mia']],
+      },
+      {
+        by: 'mia',
+        text: 'So the prices page is worth more work than the blog. Let us keep WEB-5 in this sprint and move the posts later.',
+        replies: [
+          [
+            'tom',
+            'Agreed. The switch between monthly and yearly takes me two days more, everything else stands.',
+          ],
+          ['lena', 'I can give you the drawing for the phone tomorrow morning.'],
+          ['mia', 'Perfect, thank you both.'],
+        ],
+      },
+      {
+        by: 'lena',
+        text: '@Tom Costa the headline on the front page breaks badly at 390 px, I put a picture into WEB-4.',
+        replies: [
+          ['tom', 'Fixed, please look again.'],
+          ['lena', 'Looks right now ✅'],
+        ],
+      },
+      {
+        by: 'mia',
+        text: '412 old addresses so far. Does anybody remember what `/aktion-2019` was?',
+        replies: [['tom', 'The summer raffle. It can go to the front page.']],
+      },
+      {
+        by: 'tom',
+        text: 'Front page is on the test server and loads in 0.8 s on a phone. @Mia Berg @Lena Dupont please break it.',
+        reactions: [
+          ['🚀', 'mia'],
+          ['🔥', 'lena'],
+        ],
+      },
     ],
   },
   {
@@ -61,9 +124,29 @@ export const channels: readonly SampleChannel[] = [
     by: 'tom',
     members: ['lena'],
     messages: [
-      { by: 'tom', text: 'Still no certificate for push messages, eight days now. If it is not here on Monday, we begin the trial without them.', replies: [['lena', 'Then the app could show a banner an hour before. I draw it in any case.'], ['tom', 'Good plan.']] },
-      { by: 'lena', text: 'The Anker asks whether two people can manage the bookings on one tablet. Can they?', replies: [['tom', 'Yes, but the last one who saves wins. I write that into the notes for the trial.']] },
-      { by: 'tom', text: 'APP-8 is done: a booking at 02:30 on the night of the clock change exists once, and only once.', reactions: [['🕑', 'lena']] },
+      {
+        by: 'tom',
+        text: 'Still no certificate for push messages, eight days now. If it is not here on Monday, we begin the trial without them.',
+        replies: [
+          ['lena', 'Then the app could show a banner an hour before. I draw it in any case.'],
+          ['tom', 'Good plan.'],
+        ],
+      },
+      {
+        by: 'lena',
+        text: 'The Anker asks whether two people can manage the bookings on one tablet. Can they?',
+        replies: [
+          [
+            'tom',
+            'Yes, but the last one who saves wins. I write that into the notes for the trial.',
+          ],
+        ],
+      },
+      {
+        by: 'tom',
+        text: 'APP-8 is done: a booking at 02:30 on the night of the clock change exists once, and only once.',
+        reactions: [['🕑', 'lena']],
+      },
     ],
   },
   {
@@ -71,8 +154,14 @@ export const channels: readonly SampleChannel[] = [
     by: 'mia',
     members: ['tom'],
     messages: [
-      { by: 'mia', text: 'Could you look over the offer of the hosting company before I sign? It is in the drive, page 3 is the interesting one.' },
-      { by: 'tom', text: 'Read it. Ask them what happens to the backups when we leave; the rest is fair.' },
+      {
+        by: 'mia',
+        text: 'Could you look over the offer of the hosting company before I sign? It is in the drive, page 3 is the interesting one.',
+      },
+      {
+        by: 'tom',
+        text: 'Read it. Ask them what happens to the backups when we leave; the rest is fair.',
+      },
       { by: 'mia', text: 'Good point, I do.' },
     ],
   },

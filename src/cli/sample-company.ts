@@ -5,20 +5,101 @@ import type { Who } from './sample.ts'
 /** Those who are no guests: guests see nothing of the directory. */
 type Member = Exclude<Who, 'lena'>
 
-export const companies: readonly { name: string; domain: string; industry: string; size: string; owner: Member; note?: string }[] = [
-  { name: 'Gasthaus zum Anker', domain: 'anker-gasthaus.example', industry: 'Restaurant', size: '11-50', owner: 'tom', note: 'First of the two restaurants of the trial. Two people at the bookings, one tablet.' },
-  { name: 'Trattoria Lupo', domain: 'lupo.example', industry: 'Restaurant', size: '1-10', owner: 'tom' },
-  { name: 'Hotel Seeblick', domain: 'seeblick.example', industry: 'Hotel', size: '51-200', owner: 'mia' },
-  { name: 'Kontor Druck', domain: 'kontor-druck.example', industry: 'Printing', size: '11-50', owner: 'mia' },
+export const companies: readonly {
+  name: string
+  domain: string
+  industry: string
+  size: string
+  owner: Member
+  note?: string
+}[] = [
+  {
+    name: 'Gasthaus zum Anker',
+    domain: 'anker-gasthaus.example',
+    industry: 'Restaurant',
+    size: '11-50',
+    owner: 'tom',
+    note: 'First of the two restaurants of the trial. Two people at the bookings, one tablet.',
+  },
+  {
+    name: 'Trattoria Lupo',
+    domain: 'lupo.example',
+    industry: 'Restaurant',
+    size: '1-10',
+    owner: 'tom',
+  },
+  {
+    name: 'Hotel Seeblick',
+    domain: 'seeblick.example',
+    industry: 'Hotel',
+    size: '51-200',
+    owner: 'mia',
+  },
+  {
+    name: 'Kontor Druck',
+    domain: 'kontor-druck.example',
+    industry: 'Printing',
+    size: '11-50',
+    owner: 'mia',
+  },
 ]
 
-export const contacts: readonly { name: string; email: string; phone?: string; title?: string; company?: string; owner: Member; labels?: readonly string[]; note?: string }[] = [
-  { name: 'Hanne Petersen', email: 'hanne@anker-gasthaus.example', phone: '+49 40 55550111', title: 'Owner', company: 'Gasthaus zum Anker', owner: 'tom', note: 'Best reached before ten in the morning.' },
-  { name: 'Jannik Voss', email: 'jannik@anker-gasthaus.example', title: 'Bookings', company: 'Gasthaus zum Anker', owner: 'tom' },
-  { name: 'Giulia Lupo', email: 'giulia@lupo.example', phone: '+49 40 55550142', title: 'Owner', company: 'Trattoria Lupo', owner: 'tom' },
-  { name: 'Rainer Schulte', email: 'r.schulte@seeblick.example', phone: '+49 451 5555017', title: 'Managing director', company: 'Hotel Seeblick', owner: 'mia' },
-  { name: 'Aylin Kaya', email: 'kaya@kontor-druck.example', title: 'Customer care', company: 'Kontor Druck', owner: 'mia' },
-  { name: 'Dr. Ines Falk', email: 'kanzlei@falk.example', title: 'Lawyer', owner: 'mia', labels: ['legal'] },
+export const contacts: readonly {
+  name: string
+  email: string
+  phone?: string
+  title?: string
+  company?: string
+  owner: Member
+  labels?: readonly string[]
+  note?: string
+}[] = [
+  {
+    name: 'Hanne Petersen',
+    email: 'hanne@anker-gasthaus.example',
+    phone: '+49 40 55550111',
+    title: 'Owner',
+    company: 'Gasthaus zum Anker',
+    owner: 'tom',
+    note: 'Best reached before ten in the morning.',
+  },
+  {
+    name: 'Jannik Voss',
+    email: 'jannik@anker-gasthaus.example',
+    title: 'Bookings',
+    company: 'Gasthaus zum Anker',
+    owner: 'tom',
+  },
+  {
+    name: 'Giulia Lupo',
+    email: 'giulia@lupo.example',
+    phone: '+49 40 55550142',
+    title: 'Owner',
+    company: 'Trattoria Lupo',
+    owner: 'tom',
+  },
+  {
+    name: 'Rainer Schulte',
+    email: 'r.schulte@seeblick.example',
+    phone: '+49 451 5555017',
+    title: 'Managing director',
+    company: 'Hotel Seeblick',
+    owner: 'mia',
+  },
+  {
+    name: 'Aylin Kaya',
+    email: 'kaya@kontor-druck.example',
+    title: 'Customer care',
+    company: 'Kontor Druck',
+    owner: 'mia',
+  },
+  {
+    name: 'Dr. Ines Falk',
+    email: 'kanzlei@falk.example',
+    title: 'Lawyer',
+    owner: 'mia',
+    labels: ['legal'],
+  },
 ]
 
 export interface SampleDeal {
@@ -36,17 +117,86 @@ export interface SampleDeal {
 }
 
 export const deals: readonly SampleDeal[] = [
-  { name: 'Booking app, one year', by: 'tom', company: 'Gasthaus zum Anker', people: ['Hanne Petersen', 'Jannik Voss'], amount: 2388, close: 20, then: [{ stage: 'Qualified' }, { stage: 'Proposal' }], note: 'Depends on how the trial goes.' },
-  { name: 'Booking app, monthly', by: 'tom', company: 'Trattoria Lupo', people: ['Giulia Lupo'], amount: 228, close: -2, then: [{ stage: 'Proposal' }, { status: 'won' }] },
-  { name: 'New site with bookings', by: 'mia', company: 'Hotel Seeblick', people: ['Rainer Schulte'], amount: 18_500, close: 45, then: [{ stage: 'Qualified' }] },
-  { name: 'Menus and cards', by: 'mia', company: 'Kontor Druck', people: ['Aylin Kaya'], amount: 940.5, close: 10, then: [{ status: 'lost', lost_reason: 'They do it themselves from January on.' }] },
+  {
+    name: 'Booking app, one year',
+    by: 'tom',
+    company: 'Gasthaus zum Anker',
+    people: ['Hanne Petersen', 'Jannik Voss'],
+    amount: 2388,
+    close: 20,
+    then: [{ stage: 'Qualified' }, { stage: 'Proposal' }],
+    note: 'Depends on how the trial goes.',
+  },
+  {
+    name: 'Booking app, monthly',
+    by: 'tom',
+    company: 'Trattoria Lupo',
+    people: ['Giulia Lupo'],
+    amount: 228,
+    close: -2,
+    then: [{ stage: 'Proposal' }, { status: 'won' }],
+  },
+  {
+    name: 'New site with bookings',
+    by: 'mia',
+    company: 'Hotel Seeblick',
+    people: ['Rainer Schulte'],
+    amount: 18_500,
+    close: 45,
+    then: [{ stage: 'Qualified' }],
+  },
+  {
+    name: 'Menus and cards',
+    by: 'mia',
+    company: 'Kontor Druck',
+    people: ['Aylin Kaya'],
+    amount: 940.5,
+    close: 10,
+    then: [{ status: 'lost', lost_reason: 'They do it themselves from January on.' }],
+  },
 ]
 
-export const talks: readonly { by: Member; kind: 'call' | 'meeting' | 'note'; day: number; people: readonly string[]; deal?: string; text: string; next?: readonly [step: string, day: number] }[] = [
-  { by: 'mia', kind: 'call', day: -9, people: ['Rainer Schulte'], deal: 'New site with bookings', text: 'Called about the site. He wants rooms and tables to be booked in one place; the board decides in January.', next: ['Send him the numbers of the old site', 3] },
-  { by: 'tom', kind: 'meeting', day: -7, people: ['Hanne Petersen', 'Jannik Voss'], deal: 'Booking app, one year', text: 'At the Anker, an hour before they open.\n\n- Two people on one tablet is what worries them most\n- Saturday evening must not be the first evening' },
-  { by: 'tom', kind: 'call', day: -5, people: ['Giulia Lupo'], deal: 'Booking app, monthly', text: 'She says yes, by the month and without the phone line.' },
-  { by: 'mia', kind: 'note', day: -4, people: ['Dr. Ines Falk'], text: 'Has the small print of the prices page; answer by the end of the week.' },
+export const talks: readonly {
+  by: Member
+  kind: 'call' | 'meeting' | 'note'
+  day: number
+  people: readonly string[]
+  deal?: string
+  text: string
+  next?: readonly [step: string, day: number]
+}[] = [
+  {
+    by: 'mia',
+    kind: 'call',
+    day: -9,
+    people: ['Rainer Schulte'],
+    deal: 'New site with bookings',
+    text: 'Called about the site. He wants rooms and tables to be booked in one place; the board decides in January.',
+    next: ['Send him the numbers of the old site', 3],
+  },
+  {
+    by: 'tom',
+    kind: 'meeting',
+    day: -7,
+    people: ['Hanne Petersen', 'Jannik Voss'],
+    deal: 'Booking app, one year',
+    text: 'At the Anker, an hour before they open.\n\n- Two people on one tablet is what worries them most\n- Saturday evening must not be the first evening',
+  },
+  {
+    by: 'tom',
+    kind: 'call',
+    day: -5,
+    people: ['Giulia Lupo'],
+    deal: 'Booking app, monthly',
+    text: 'She says yes, by the month and without the phone line.',
+  },
+  {
+    by: 'mia',
+    kind: 'note',
+    day: -4,
+    people: ['Dr. Ines Falk'],
+    text: 'Has the small print of the prices page; answer by the end of the week.',
+  },
 ]
 
 export const incident = {
@@ -55,8 +205,14 @@ export const incident = {
   severity: 'sev2',
   summary: 'Whoever books for this evening gets an error; other days work.',
   notes: [
-    ['tom', 'Only bookings for today fail. The night job moved the clock of the server by an hour.'],
-    ['mia', 'Told the Anker and the Lupo by phone; they write bookings down on paper until we are back.'],
+    [
+      'tom',
+      'Only bookings for today fail. The night job moved the clock of the server by an hour.',
+    ],
+    [
+      'mia',
+      'Told the Anker and the Lupo by phone; they write bookings down on paper until we are back.',
+    ],
   ] as readonly (readonly [Member, string])[],
   cause: 'The night job set the zone of the server, and opening hours were compared in local time.',
   mitigation: 'Clock set right by hand; bookings work again.',
@@ -67,30 +223,73 @@ export const form = {
   title: 'How was the evening?',
   about: 'Two minutes, after each evening of the trial.',
   fields: [
-    { id: 'again', label: 'How likely would you use the app tomorrow?', type: 'nps', required: true },
+    {
+      id: 'again',
+      label: 'How likely would you use the app tomorrow?',
+      type: 'nps',
+      required: true,
+    },
     { id: 'lost', label: 'Was a booking lost?', type: 'yes_no', required: true },
-    { id: 'which', label: 'Which one?', type: 'short_text', show_if: { field_id: 'lost', op: 'equals', value: true } },
+    {
+      id: 'which',
+      label: 'Which one?',
+      type: 'short_text',
+      show_if: { field_id: 'lost', op: 'equals', value: true },
+    },
     { id: 'more', label: 'What else?', type: 'long_text' },
   ],
   answers: [
     ['mia', { again: 9, lost: false, more: 'The list of the evening could be larger.' }],
     ['tom', { again: 7, lost: false }],
-    ['lena', { again: 4, lost: true, which: 'Table 7 at half past seven', more: 'Nobody noticed until the guests stood there.' }],
+    [
+      'lena',
+      {
+        again: 4,
+        lost: true,
+        which: 'Table 7 at half past seven',
+        more: 'Nobody noticed until the guests stood there.',
+      },
+    ],
   ] as readonly (readonly [Who, Record<string, unknown>])[],
 } as const
 
-export const automations: readonly { by: Member; name: string; trigger: object; conditions?: readonly object[]; actions: readonly object[] }[] = [
+export const automations: readonly {
+  by: Member
+  name: string
+  trigger: object
+  conditions?: readonly object[]
+  actions: readonly object[]
+}[] = [
   {
     by: 'tom',
     name: 'Lost bookings become tasks',
     trigger: { type: 'event', params: { event: 'form.response_received' } },
     conditions: [{ type: 'expression', expression: 'item.score < 7.0' }],
-    actions: [{ type: 'create_task', params: { project_id: 'APP', title: 'Look into an answer to {{ item.form.title }}', priority: 'high' }, on_error: 'stop' }],
+    actions: [
+      {
+        type: 'create_task',
+        params: {
+          project_id: 'APP',
+          title: 'Look into an answer to {{ item.form.title }}',
+          priority: 'high',
+        },
+        on_error: 'stop',
+      },
+    ],
   },
   {
     by: 'mia',
     name: 'Monday question',
     trigger: { type: 'schedule', params: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' } },
-    actions: [{ type: 'send_message', params: { channel_id: '#general', body_markdown: 'Good morning! What is the one thing that has to be done this week?' }, on_error: 'stop' }],
+    actions: [
+      {
+        type: 'send_message',
+        params: {
+          channel_id: '#general',
+          body_markdown: 'Good morning! What is the one thing that has to be done this week?',
+        },
+        on_error: 'stop',
+      },
+    ],
   },
 ]

@@ -26,17 +26,91 @@ const ines = 'Dr. Ines Falk <kanzlei@falk.example>'
 const giulia = 'Giulia Lupo <giulia@lupo.example>'
 
 export const mails: readonly SampleMail[] = [
-  { owner: 'mia', subject: 'Numbers of the old site', from: rainer, hours: 52, starred: true, text: 'Dear Ms Berg,\n\nbefore the board meets I need the visitors of the last two years, by month if you have them. Could you send them by Friday?\n\nKind regards\nRainer Schulte' },
-  { owner: 'mia', subject: 'Small print of the prices page', from: ines, hours: 100, text: 'Dear Mia,\n\ntwo questions before I can sign this off: are prices shown with or without VAT, and who answers for bookings that are cancelled on the day?\n\nBest\nInes Falk', labels: ['legal'] },
-  { owner: 'mia', subject: 'Small print of the prices page', to: ines, hours: 76, text: 'Hello Ines,\n\nwith VAT. For cancellations: the restaurant does, the terms say so in section 4. Is that enough, or should the page say it too?\n\nMia' },
-  { owner: 'mia', subject: 'Menus and cards', from: 'Aylin Kaya <kaya@kontor-druck.example>', hours: 140, archived: true, text: 'Hello Mia,\n\nthank you for the offer. From January on we do this ourselves. I hope we find another project.\n\nAylin' },
-  { owner: 'mia', subject: 'Your invoice of this month', from: 'Hosting <no-reply@hosting.example>', hours: 30, unread: true, bulk: true, text: 'Your invoice over 48.00 EUR is ready. It will be collected on the first of the month.' },
-  { owner: 'tom', subject: 'One tablet for two people', from: hanne, hours: 28, unread: true, text: 'Moin Tom,\n\nwe tried it on Saturday. When Jannik takes a booking while mine is open, mine is gone when I come back. Is that meant to be so?\n\nHanne' },
-  { owner: 'tom', subject: 'By the month', from: giulia, hours: 96, text: 'Ciao Tom,\n\nby the month is good, without the phone line. Where do I sign?\n\nGiulia' },
-  { owner: 'tom', subject: 'By the month', to: giulia, hours: 92, text: 'Ciao Giulia,\n\nthe contract is on its way to you by post; a signature on page two is all it needs.\n\nTom' },
-  { owner: 'tom', subject: 'By the month', from: giulia, hours: 44, text: 'It is here and signed. Grazie!\n\nGiulia', archived: true },
-  { owner: 'tom', subject: 'What is new in browsers: November', from: 'Platform Weekly <news@platform-weekly.example>', hours: 20, unread: true, bulk: true, text: 'This month: anchors in all engines, a new way to style lists, and what it means for forms.' },
+  {
+    owner: 'mia',
+    subject: 'Numbers of the old site',
+    from: rainer,
+    hours: 52,
+    starred: true,
+    text: 'Dear Ms Berg,\n\nbefore the board meets I need the visitors of the last two years, by month if you have them. Could you send them by Friday?\n\nKind regards\nRainer Schulte',
+  },
+  {
+    owner: 'mia',
+    subject: 'Small print of the prices page',
+    from: ines,
+    hours: 100,
+    text: 'Dear Mia,\n\ntwo questions before I can sign this off: are prices shown with or without VAT, and who answers for bookings that are cancelled on the day?\n\nBest\nInes Falk',
+    labels: ['legal'],
+  },
+  {
+    owner: 'mia',
+    subject: 'Small print of the prices page',
+    to: ines,
+    hours: 76,
+    text: 'Hello Ines,\n\nwith VAT. For cancellations: the restaurant does, the terms say so in section 4. Is that enough, or should the page say it too?\n\nMia',
+  },
+  {
+    owner: 'mia',
+    subject: 'Menus and cards',
+    from: 'Aylin Kaya <kaya@kontor-druck.example>',
+    hours: 140,
+    archived: true,
+    text: 'Hello Mia,\n\nthank you for the offer. From January on we do this ourselves. I hope we find another project.\n\nAylin',
+  },
+  {
+    owner: 'mia',
+    subject: 'Your invoice of this month',
+    from: 'Hosting <no-reply@hosting.example>',
+    hours: 30,
+    unread: true,
+    bulk: true,
+    text: 'Your invoice over 48.00 EUR is ready. It will be collected on the first of the month.',
+  },
+  {
+    owner: 'tom',
+    subject: 'One tablet for two people',
+    from: hanne,
+    hours: 28,
+    unread: true,
+    text: 'Moin Tom,\n\nwe tried it on Saturday. When Jannik takes a booking while mine is open, mine is gone when I come back. Is that meant to be so?\n\nHanne',
+  },
+  {
+    owner: 'tom',
+    subject: 'By the month',
+    from: giulia,
+    hours: 96,
+    text: 'Ciao Tom,\n\nby the month is good, without the phone line. Where do I sign?\n\nGiulia',
+  },
+  {
+    owner: 'tom',
+    subject: 'By the month',
+    to: giulia,
+    hours: 92,
+    text: 'Ciao Giulia,\n\nthe contract is on its way to you by post; a signature on page two is all it needs.\n\nTom',
+  },
+  {
+    owner: 'tom',
+    subject: 'By the month',
+    from: giulia,
+    hours: 44,
+    text: 'It is here and signed. Grazie!\n\nGiulia',
+    archived: true,
+  },
+  {
+    owner: 'tom',
+    subject: 'What is new in browsers: November',
+    from: 'Platform Weekly <news@platform-weekly.example>',
+    hours: 20,
+    unread: true,
+    bulk: true,
+    text: 'This month: anchors in all engines, a new way to style lists, and what it means for forms.',
+  },
 ]
 
 /** What Tom has settled for what comes in. */
-export const rule = { by: 'tom' as Who, name: 'Newsletters can wait', conditions: { all: [{ field: 'from', op: 'matches_domain', value: 'platform-weekly.example' }] }, actions: [{ type: 'label', params: { label: 'To read' } }, { type: 'mark_read' }] }
+export const rule = {
+  by: 'tom' as Who,
+  name: 'Newsletters can wait',
+  conditions: { all: [{ field: 'from', op: 'matches_domain', value: 'platform-weekly.example' }] },
+  actions: [{ type: 'label', params: { label: 'To read' } }, { type: 'mark_read' }],
+}

@@ -15,8 +15,20 @@ export interface SampleMeeting {
   notes?: string
   /** As a recorder writes it. */
   vtt?: string
-  decisions?: readonly { title: string; text: string; by: readonly Who[]; rejected?: readonly string[] }[]
-  actions?: readonly { text: string; owner: Who; due?: number; quote?: string; second?: number; task?: true }[]
+  decisions?: readonly {
+    title: string
+    text: string
+    by: readonly Who[]
+    rejected?: readonly string[]
+  }[]
+  actions?: readonly {
+    text: string
+    owner: Who
+    due?: number
+    quote?: string
+    second?: number
+    task?: true
+  }[]
 }
 
 export const meetings: readonly SampleMeeting[] = [
@@ -53,10 +65,30 @@ export const meetings: readonly SampleMeeting[] = [
 00:00:48.000 --> 00:00:55.000
 <v Mia Berg>And I ask the lawyer whether the small print about ending it is enough.
 `,
-    decisions: [{ title: 'Yearly price first, monthly always visible', text: 'The prices page opens with yearly prices. The monthly price stands beside each of them without a click.', by: ['mia', 'tom', 'lena'], rejected: ['Monthly first', 'Two separate pages'] }],
+    decisions: [
+      {
+        title: 'Yearly price first, monthly always visible',
+        text: 'The prices page opens with yearly prices. The monthly price stands beside each of them without a click.',
+        by: ['mia', 'tom', 'lena'],
+        rejected: ['Monthly first', 'Two separate pages'],
+      },
+    ],
     actions: [
-      { text: 'Drawing of the prices page for phones', owner: 'lena', due: 1, quote: 'You get the drawing on Thursday morning.', second: 42, task: true },
-      { text: 'Ask the lawyer about the small print', owner: 'mia', due: 4, quote: 'I ask the lawyer whether the small print about ending it is enough.', second: 48 },
+      {
+        text: 'Drawing of the prices page for phones',
+        owner: 'lena',
+        due: 1,
+        quote: 'You get the drawing on Thursday morning.',
+        second: 42,
+        task: true,
+      },
+      {
+        text: 'Ask the lawyer about the small print',
+        owner: 'mia',
+        due: 4,
+        quote: 'I ask the lawyer whether the small print about ending it is enough.',
+        second: 48,
+      },
     ],
   },
   {
@@ -67,37 +99,106 @@ export const meetings: readonly SampleMeeting[] = [
     project: 'APP',
     visibility: 'participants',
     at: [2, 14, 45],
-    agenda: ['What the staff has to know', 'Who is on the phone', 'When the trial counts as a success'],
+    agenda: [
+      'What the staff has to know',
+      'Who is on the phone',
+      'When the trial counts as a success',
+    ],
   },
-  { title: 'Mia and Tom', by: 'mia', with: ['tom'], kind: 'one_on_one', visibility: 'participants', at: [1, 11, 30], agenda: ['How it goes', 'The new rooms'] },
+  {
+    title: 'Mia and Tom',
+    by: 'mia',
+    with: ['tom'],
+    kind: 'one_on_one',
+    visibility: 'participants',
+    at: [1, 11, 30],
+    agenda: ['How it goes', 'The new rooms'],
+  },
 ]
 
 /** Tasks that their actions become. */
-export const tasksOfMeetings = meetings.reduce((sum, one) => sum + (one.actions ?? []).filter(action => action.task).length, 0)
+export const tasksOfMeetings = meetings.reduce(
+  (sum, one) => sum + (one.actions ?? []).filter((action) => action.task).length,
+  0,
+)
 
 export const goal = {
   by: 'mia' as Who,
   title: 'Guests find us and stay',
   about: 'The relaunch is worth it when more of those who come also stay.',
   results: [
-    { title: 'Tasks of the relaunch done', metric: 'percent', target: 100, source: { kind: 'tasks', params: { project_id: 'WEB' } } },
-    { title: 'Seconds until the front page is there', metric: 'number', start: 4.2, target: 1, unit: 's', now: 1.9 },
+    {
+      title: 'Tasks of the relaunch done',
+      metric: 'percent',
+      target: 100,
+      source: { kind: 'tasks', params: { project_id: 'WEB' } },
+    },
+    {
+      title: 'Seconds until the front page is there',
+      metric: 'number',
+      start: 4.2,
+      target: 1,
+      unit: 's',
+      now: 1.9,
+    },
   ],
   projects: ['WEB'],
   note: 'Half of the pages are through review. The speed is nearly where it should be.',
 } as const
 
 /** Who worked how long on which task, by its title; days before today. */
-export const times: readonly { by: Who; project: string; task: string; minutes: number; day: number; note?: string; billable?: true }[] = [
-  { by: 'tom', project: 'WEB', task: 'Build the front page', minutes: 240, day: -4, billable: true },
-  { by: 'tom', project: 'WEB', task: 'Build the front page', minutes: 150, day: -3, note: 'headline on phones', billable: true },
+export const times: readonly {
+  by: Who
+  project: string
+  task: string
+  minutes: number
+  day: number
+  note?: string
+  billable?: true
+}[] = [
+  {
+    by: 'tom',
+    project: 'WEB',
+    task: 'Build the front page',
+    minutes: 240,
+    day: -4,
+    billable: true,
+  },
+  {
+    by: 'tom',
+    project: 'WEB',
+    task: 'Build the front page',
+    minutes: 150,
+    day: -3,
+    note: 'headline on phones',
+    billable: true,
+  },
   { by: 'lena', project: 'WEB', task: 'Prices page', minutes: 180, day: -2, billable: true },
-  { by: 'mia', project: 'WEB', task: 'List every old address with its new one', minutes: 90, day: -1 },
+  {
+    by: 'mia',
+    project: 'WEB',
+    task: 'List every old address with its new one',
+    minutes: 90,
+    day: -1,
+  },
   { by: 'tom', project: 'APP', task: 'Cancel a booking', minutes: 210, day: -1 },
 ]
 
 /** Reminders: of a task by its title, or of nothing but the text. */
-export const reminders: readonly { by: Who; day: number; text: string; project?: string; task?: string; rrule?: string }[] = [
-  { by: 'tom', day: 2, text: 'Ask again for the certificate', project: 'APP', task: 'Certificate for push messages' },
+export const reminders: readonly {
+  by: Who
+  day: number
+  text: string
+  project?: string
+  task?: string
+  rrule?: string
+}[] = [
+  {
+    by: 'tom',
+    day: 2,
+    text: 'Ask again for the certificate',
+    project: 'APP',
+    task: 'Certificate for push messages',
+  },
   { by: 'mia', day: 1, text: 'Water the plants of the neighbours', rrule: 'FREQ=WEEKLY;COUNT=4' },
 ]

@@ -26,7 +26,10 @@ export const pages: readonly SamplePage[] = [
     by: 'mia',
     icon: '📖',
     visibility: 'organization',
-    shares: [['tom', 'editor'], ['lena', 'editor']],
+    shares: [
+      ['tom', 'editor'],
+      ['lena', 'editor'],
+    ],
     text: '# Handbook\n\nHow we work, so that nobody has to ask twice. If something here is wrong, change it.\n\n- [[How we release]]\n- [[Days off]]\n- [[Words we use]]\n',
   },
   {
@@ -59,9 +62,14 @@ export const pages: readonly SamplePage[] = [
     by: 'mia',
     project: 'WEB',
     visibility: 'private',
-    shares: [['tom', 'editor'], ['lena', 'commenter']],
+    shares: [
+      ['tom', 'editor'],
+      ['lena', 'commenter'],
+    ],
     text: '# Prices page: what we know\n\nBelongs to WEB-5.\n\n## Who comes here\n\nHalf of the visitors come from the front page and know the product. The other half come from a search and know nothing.\n\n## What they ask\n\n1. What does it cost for one place?\n2. Can I end it every month?\n3. Who helps me to begin?\n\n## Decided\n\nThree plans, yearly as the default, the monthly price always visible.\n',
-    comments: [['yearly as the default', 'lena', 'I would like to test this with five people first.']],
+    comments: [
+      ['yearly as the default', 'lena', 'I would like to test this with five people first.'],
+    ],
   },
   {
     title: 'Notes for the trial',
@@ -78,5 +86,10 @@ export const pages: readonly SamplePage[] = [
     visibility: 'organization',
     text: '# {{title}}\n\nWith {{people}}\n\n## What we decided\n\n## Who does what until when\n',
   },
-  { title: 'Thoughts about salaries', by: 'mia', visibility: 'private', text: '# Thoughts about salaries\n\nFor me alone, until the move is done.\n' },
+  {
+    title: 'Thoughts about salaries',
+    by: 'mia',
+    visibility: 'private',
+    text: '# Thoughts about salaries\n\nFor me alone, until the move is done.\n',
+  },
 ]

@@ -4,14 +4,45 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { scratch, serve, workspace, workspaceJson } from '../testing/process.ts'
 import { startEmbeddings } from '../testing/servers/embeddings.ts'
 
-test('a served workspace takes the vectors of a provider in use by itself, says whose answered, and what is wrong when it goes away', { timeout: 110_000 }, async t => {
+test('a served workspace takes the vectors of a provider in use by itself, says whose answered, and what is wrong when it goes away', {
+  timeout: 110_000,
+}, async (t) => {
   const provider = await startEmbeddings({ key: 'sesame' })
   const { dir, remove } = scratch()
   const org = await workspaceJson('orgs', 'create', '--name', 'Boats', '--data', dir)
-  await workspaceJson('users', 'create', '--org', org.id, '--email', 'ann@boats.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@boats.test', '--name', 'test', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--org',
+    org.id,
+    '--email',
+    'ann@boats.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@boats.test',
+    '--name',
+    'test',
+    '--data',
+    dir,
+  )
   process.env.WORKSPACE_EMBEDDINGS_KEY = 'sesame'
-  const server = await serve(dir, '--embeddings-url', `${provider.url}/v1/`, '--embeddings-model', 'test-embed', '--outbound-allow', provider.opening)
+  const server = await serve(
+    dir,
+    '--embeddings-url',
+    `${provider.url}/v1/`,
+    '--embeddings-model',
+    'test-embed',
+    '--outbound-allow',
+    provider.opening,
+  )
   delete process.env.WORKSPACE_EMBEDDINGS_KEY
   t.after(async () => {
     await server.end()
@@ -19,7 +50,11 @@ test('a served workspace takes the vectors of a provider in use by itself, says 
     remove()
   })
   const ask = async (method: string, path: string, body?: object) => {
-    const answer = await fetch(`${server.url}${path}`, { method, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) })
+    const answer = await fetch(`${server.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
     const said = (await answer.json()) as any
     assert.ok(answer.ok, JSON.stringify(said))
     return said
@@ -32,10 +67,16 @@ test('a served workspace takes the vectors of a provider in use by itself, says 
     }
   }
   await ask('POST', '/api/projects', { name: 'Boats', key: 'BOAT' })
-  await ask('POST', '/api/tasks', { project_id: 'BOAT', title: 'The server had an outage of two hours' })
+  await ask('POST', '/api/tasks', {
+    project_id: 'BOAT',
+    title: 'The server had an outage of two hours',
+  })
   await ask('POST', '/api/tasks', { project_id: 'BOAT', title: 'Bake bread with flour and salt' })
   const search = (query: string) => ask('GET', `/api/search?query=${encodeURIComponent(query)}`)
-  await until('the vectors of the provider are never in use', async () => (await search('downtime failover')).searched.model === 'test-embed')
+  await until(
+    'the vectors of the provider are never in use',
+    async () => (await search('downtime failover')).searched.model === 'test-embed',
+  )
   assert.match((await search('downtime failover')).items[0].item.title, /outage/)
   assert.equal((await standing()).state, 'ready')
   provider.fault = () => ({ status: 401 })

@@ -9,28 +9,42 @@ import { checkAfterFailures } from './self-check.ts'
 const own = [program, ...leading]
 
 /** A workspace whose disk has just failed, as far as its writer can tell: how the server ended, if it did, or what it logged last. */
-async function afterFailure(t: TestContext, command: readonly string[], harm: (dataDir: string) => void = () => {}) {
+async function afterFailure(
+  t: TestContext,
+  command: readonly string[],
+  harm: (dataDir: string) => void = () => {},
+) {
   const { app, dataDir, close } = await makeWorkspace()
   t.after(close)
-  const { promise, resolve } = Promise.withResolvers<{ ended?: number; says?: string; found?: unknown }>()
-  const note = (says: string, found?: unknown) => !says.startsWith('the disk failed') && !says.endsWith('stopping') && resolve({ says, found })
+  const { promise, resolve } = Promise.withResolvers<{
+    ended?: number
+    says?: string
+    found?: unknown
+  }>()
+  const note = (says: string, found?: unknown) =>
+    !says.startsWith('the disk failed') && !says.endsWith('stopping') && resolve({ says, found })
   Object.assign(app, { log: { ...app.log, info: note, error: note } })
   app.store.raw.write.pragma('wal_checkpoint(TRUNCATE)')
   harm(dataDir)
-  checkAfterFailures(app, ended => resolve({ ended }), command)
+  checkAfterFailures(app, (ended) => resolve({ ended }), command)
   app.store.writer.onFailure!('SQLITE_IOERR_WRITE')
   return promise
 }
 
-test('a whole database: the server goes on', async t => {
+test('a whole database: the server goes on', async (t) => {
   assert.equal((await afterFailure(t, own)).says, 'the database is intact')
 })
 
-test('a damaged one: the server ends with 74', async t => {
-  assert.deepEqual(await afterFailure(t, own, dir => truncateSync(databasePath(dir), statSync(databasePath(dir)).size - 8192)), { ended: 74 })
+test('a damaged one: the server ends with 74', async (t) => {
+  assert.deepEqual(
+    await afterFailure(t, own, (dir) =>
+      truncateSync(databasePath(dir), statSync(databasePath(dir)).size - 8192),
+    ),
+    { ended: 74 },
+  )
 })
 
-test('a doctor that does not start, dies, or finds a wrong setting has found no damage: the server goes on and says so', async t => {
+test('a doctor that does not start, dies, or finds a wrong setting has found no damage: the server goes on and says so', async (t) => {
   const { says, found } = await afterFailure(t, ['/nowhere/workspace'])
   assert.match(says!, /could not be checked.*workspace doctor --only database/)
   assert.match(JSON.stringify(found), /ENOENT/)

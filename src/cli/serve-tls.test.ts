@@ -12,12 +12,17 @@ import { scratch, serve, workspace, workspaceJson, type Served } from '../testin
 
 const dayLength = 24 * 60 * 60 * 1000
 
-function place(t: TestContext): { dir: string; start: (...more: string[]) => Promise<Served>; made: (of?: Parameters<typeof makeCertificate>[0]) => MadeCertificate } {
+function place(t: TestContext): {
+  dir: string
+  start: (...more: string[]) => Promise<Served>
+  made: (of?: Parameters<typeof makeCertificate>[0]) => MadeCertificate
+} {
   const { dir, remove } = scratch()
   const running: Served[] = []
   const certificates: MadeCertificate[] = []
   t.after(async () => {
-    for (const one of running) if (one.child.exitCode === null && one.child.signalCode === null) await one.end('SIGKILL')
+    for (const one of running)
+      if (one.child.exitCode === null && one.child.signalCode === null) await one.end('SIGKILL')
     for (const one of certificates) one.remove()
     remove()
   })
@@ -44,11 +49,13 @@ async function shown(url: string, trusted: string[]): Promise<string> {
   return fingerprint256
 }
 
-test('SIGHUP makes it show the new certificate, and ends nothing; one that will not do is not taken', async t => {
+test('SIGHUP makes it show the new certificate, and ends nothing; one that will not do is not taken', async (t) => {
   const { dir, start, made } = place(t)
   const [first, second] = [made(), made()]
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
-  const put = (one: MadeCertificate) => (copyFileSync(one.files.cert, files.cert), copyFileSync(one.files.key, files.key))
+  const put = (one: MadeCertificate) => (
+    copyFileSync(one.files.cert, files.cert), copyFileSync(one.files.key, files.key)
+  )
   put(first)
   const server = await start('--tls-cert', files.cert, '--tls-key', files.key)
   assert.match(server.url, /^https:/)
@@ -57,10 +64,16 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   await once(session, 'connect')
   put(second)
   server.child.kill('SIGHUP')
-  await until(async () => (await shown(server.url, [first.cert, second.cert])) === second.fingerprint)
+  await until(
+    async () => (await shown(server.url, [first.cert, second.cert])) === second.fingerprint,
+  )
   writeFileSync(files.key, readFileSync(first.files.key))
   server.child.kill('SIGHUP')
-  await until(async () => /the previous one stays in use.*is not the key of|is not the key of.*the one before stays/.test(server.said()))
+  await until(async () =>
+    /the previous one stays in use.*is not the key of|is not the key of.*the one before stays/.test(
+      server.said(),
+    ),
+  )
   assert.equal(await shown(server.url, [second.cert]), second.fingerprint)
   const stream = session.request({ ':path': '/healthz' }).resume()
   const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
@@ -68,7 +81,7 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   assert.equal(await server.end(), 0)
 })
 
-test('SIGHUP without a certificate does no harm', async t => {
+test('SIGHUP without a certificate does no harm', async (t) => {
   const { start } = place(t)
   const server = await start()
   server.child.kill('SIGHUP')
@@ -84,32 +97,50 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   }
 }
 
-test('with its own certificate it serves a network; restarted, it shows the same', async t => {
+test('with its own certificate it serves a network; restarted, it shows the same', async (t) => {
   const { dir, start } = place(t)
   const server = await start('--host', '0.0.0.0', '--tls-self-signed')
-  const { tls_fingerprint, tls_cert } = server.greeting as { tls_fingerprint?: string; tls_cert?: string }
+  const { tls_fingerprint, tls_cert } = server.greeting as {
+    tls_fingerprint?: string
+    tls_cert?: string
+  }
   const pem = readFileSync(tls_cert!, 'utf8')
   assert.equal(statSync(join(dir, 'tls', 'key.pem')).mode & 0o777, 0o600)
   assert.equal(await shown(server.url, [pem]), tls_fingerprint)
   setDefaultCACertificates([pem])
   const { port } = new URL(server.url)
-  for (const host of ['localhost', '127.0.0.1']) assert.equal((await fetch(`https://${host}:${port}/healthz`)).status, 200, host)
-  const { ok, findings } = await workspaceJson<{ ok: boolean; findings: { says: string }[] }>('doctor', '--only', 'server', '--data', dir)
+  for (const host of ['localhost', '127.0.0.1'])
+    assert.equal((await fetch(`https://${host}:${port}/healthz`)).status, 200, host)
+  const { ok, findings } = await workspaceJson<{ ok: boolean; findings: { says: string }[] }>(
+    'doctor',
+    '--only',
+    'server',
+    '--data',
+    dir,
+  )
   assert.ok(ok, findings[0]!.says)
   assert.equal(await server.end(), 0)
   const again = await start('--host', '0.0.0.0', '--tls-self-signed')
   assert.equal((again.greeting as { tls_fingerprint?: string }).tls_fingerprint, tls_fingerprint)
 })
 
-test('certificates that will not do are told by what is wrong with them, before anything is served', async t => {
+test('certificates that will not do are told by what is wrong with them, before anything is served', async (t) => {
   const { dir, made } = place(t)
   const [first, second] = [made(), made()]
   const junk = join(dir, 'junk.pem')
   writeFileSync(junk, 'nothing')
   const { cert, key } = first.files
-  const locked = (['pkcs8', 'sec1'] as const).map(type => {
+  const locked = (['pkcs8', 'sec1'] as const).map((type) => {
     const file = join(dir, `${type}.pem`)
-    writeFileSync(file, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' }))
+    writeFileSync(
+      file,
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+        type,
+        format: 'pem',
+        cipher: 'aes-256-cbc',
+        passphrase: 'secret',
+      }),
+    )
     return file
   })
   const tries: [string[], RegExp][] = [
@@ -117,9 +148,15 @@ test('certificates that will not do are told by what is wrong with them, before 
     [['--tls-cert', join(dir, 'absent'), '--tls-key', key], /cannot be read.*ENOENT/],
     [['--tls-cert', junk, '--tls-key', key], /junk\.pem contains no PEM certificate/],
     [['--tls-cert', cert, '--tls-key', junk], /junk\.pem contains no PEM private key/],
-    ...locked.map((file): [string[], RegExp] => [['--tls-cert', cert, '--tls-key', file], /has a passphrase/]),
+    ...locked.map((file): [string[], RegExp] => [
+      ['--tls-cert', cert, '--tls-key', file],
+      /has a passphrase/,
+    ]),
     [['--tls-cert', cert, '--tls-key', second.files.key], /is not the key of/],
-    [['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'], /must begin with https/],
+    [
+      ['--tls-cert', cert, '--tls-key', key, '--base-url', 'http://work.test'],
+      /must begin with https/,
+    ],
     [['--tls-cert', cert, '--tls-key', key, '--tls-self-signed'], /Use only one of them/],
     [['--http-redirect-port', '8080'], /speaks TLS itself/],
     [['--base-url', 'http://work.test'], /unencrypted/],
@@ -127,31 +164,80 @@ test('certificates that will not do are told by what is wrong with them, before 
     [['--trusted-proxies', 'proxy.lan'], /must be a list such as/],
     [['--metrics', 'token'], /WORKSPACE_METRICS_TOKEN/],
     [['--metrics', 'loopback', '--base-url', 'https://work.test'], /cannot distinguish/],
-    [['--metrics', 'loopback', '--base-url', 'https://work.test', '--trusted-proxies', '127.0.0.0/8'], /allows no one/],
+    [
+      [
+        '--metrics',
+        'loopback',
+        '--base-url',
+        'https://work.test',
+        '--trusted-proxies',
+        '127.0.0.0/8',
+      ],
+      /allows no one/,
+    ],
   ]
-  const all = await Promise.all(tries.map(([more], i) => workspace(['serve', '--data', join(dir, `data${i}`), '--port', '0', ...more])))
+  const all = await Promise.all(
+    tries.map(([more], i) =>
+      workspace(['serve', '--data', join(dir, `data${i}`), '--port', '0', ...more]),
+    ),
+  )
   for (const [i, { code, stderr }] of all.entries()) {
     assert.equal(code, 78, tries[i]![0].join(' '))
     assert.match(stderr, tries[i]![1])
   }
 })
 
-test('a certificate that has ended, or is for another host, is used and warned of', async t => {
+test('a certificate that has ended, or is for another host, is used and warned of', async (t) => {
   const { start, made } = place(t)
   const ended = made({ from: Date.now() - 3 * dayLength, until: Date.now() - dayLength })
-  const server = await start('--tls-cert', ended.files.cert, '--tls-key', ended.files.key, '--base-url', 'https://work.test')
+  const server = await start(
+    '--tls-cert',
+    ended.files.cert,
+    '--tls-key',
+    ended.files.key,
+    '--base-url',
+    'https://work.test',
+  )
   assert.match(server.said(), /certificate expired on/)
   assert.match(server.said(), /is not for work\.test/)
 })
 
-test('people and keys work with a server that speaks TLS', async t => {
+test('people and keys work with a server that speaks TLS', async (t) => {
   const { dir, start, made } = place(t)
   const certificate = made()
   setDefaultCACertificates([certificate.cert])
-  const server = await start('--tls-cert', certificate.files.cert, '--tls-key', certificate.files.key)
+  const server = await start(
+    '--tls-cert',
+    certificate.files.cert,
+    '--tls-key',
+    certificate.files.key,
+  )
   await workspaceJson('orgs', 'create', '--name', 'Acme', '--data', dir)
-  await workspaceJson('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key, mcp_url } = await workspaceJson<{ key: string; mcp_url: string }>('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key, mcp_url } = await workspaceJson<{ key: string; mcp_url: string }>(
+    'keys',
+    'create',
+    '--user',
+    'ann@acme.test',
+    '--name',
+    'laptop',
+    '--data',
+    dir,
+  )
   assert.equal(mcp_url, `${server.url}/mcp`)
-  assert.equal((await fetch(`${server.url}/api/labels`, { headers: { authorization: `Bearer ${key}` } })).status, 200)
+  assert.equal(
+    (await fetch(`${server.url}/api/labels`, { headers: { authorization: `Bearer ${key}` } }))
+      .status,
+    200,
+  )
 })

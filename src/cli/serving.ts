@@ -41,7 +41,14 @@ export interface Greeting {
 }
 
 /** The life of a server, from taking the data directory to giving it back. Ends the process. */
-export async function serveUntilStopped(settings: Settings, asJson: boolean | undefined, greet: (app: App, certificate: Certificate | undefined) => Greeting | Promise<Greeting> = usualGreeting): Promise<never> {
+export async function serveUntilStopped(
+  settings: Settings,
+  asJson: boolean | undefined,
+  greet: (
+    app: App,
+    certificate: Certificate | undefined,
+  ) => Greeting | Promise<Greeting> = usualGreeting,
+): Promise<never> {
   const release = takeLock(settings.data)
   const parts: Parts = {}
   const asked = stopSignal(() => reload(settings, parts))
@@ -52,10 +59,20 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const app = await openedApp(withOwnNames(settings, parts.certificate))
   await startMetering(app, parts)
   const { host, port, http_redirect_port } = settings
-  const server = (parts.server = await startServer(app, { host, port, certificate: parts.certificate, redirectPort: http_redirect_port }))
+  const server = (parts.server = await startServer(app, {
+    host,
+    port,
+    certificate: parts.certificate,
+    redirectPort: http_redirect_port,
+  }))
   const listensAt = ownAddress(host, server.url)
   process.on('exit', () => withdraw(settings.data))
-  announce(settings.data, { pid: process.pid, url: app.baseUrl, listens_at: listensAt, started_at: new Date().toISOString() })
+  announce(settings.data, {
+    pid: process.pid,
+    url: app.baseUrl,
+    listens_at: listensAt,
+    started_at: new Date().toISOString(),
+  })
   const clock = new ClockWatch(app.clock, errorLog, lastSeen(app))
   app.mayErase = () => clock.isTrusted
   const stopTicks = startTicks(app)
@@ -66,9 +83,18 @@ export async function serveUntilStopped(settings: Settings, asJson: boolean | un
   const stopRounds = startRounds(app, clock)
   const { value, words } = await greet(app, parts.certificate)
   print(asJson, value, () => words)
-  const tellStopping = await tellSystemd(process.env, { writer: app.store.writer, url: listensAt }, errorLog).catch(crash)
+  const tellStopping = await tellSystemd(
+    process.env,
+    { writer: app.store.writer, url: listensAt },
+    errorLog,
+  ).catch(crash)
   errorLog.info('stopping', { signal: await asked })
-  await Promise.all([tellStopping(), Promise.race([server.close(), pause(patience)]), queue.stop(), stopWatches()])
+  await Promise.all([
+    tellStopping(),
+    Promise.race([server.close(), pause(patience)]),
+    queue.stop(),
+    stopWatches(),
+  ])
   await stopTicks()
   await stopRounds()
   await stopTending()
@@ -84,7 +110,7 @@ async function demandPorts({ host, port, http_redirect_port }: Settings): Promis
     if (wanted === 0) continue
     const probe = createServer().listen({ host, port: wanted })
     await once(probe, 'listening')
-    await new Promise(resolve => probe.close(resolve))
+    await new Promise((resolve) => probe.close(resolve))
   }
 }
 
@@ -97,19 +123,32 @@ async function openedApp(settings: Settings): Promise<App> {
   const app = openApp({ settings, clock: systemClock, modules, log: errorLog })
   app.callLog.spill = spillOf(settings)
   checkAfterFailures(app)
-  if (app.store.applied.length > 0) errorLog.info('the database was created or upgraded', { applied: app.store.applied })
+  if (app.store.applied.length > 0)
+    errorLog.info('the database was created or upgraded', { applied: app.store.applied })
   await checkSecrets(app)
-  if (settings.outbound_allow !== '') errorLog.info('connections to hosts of the own network are allowed', { outbound_allow: settings.outbound_allow })
+  if (settings.outbound_allow !== '')
+    errorLog.info('connections to hosts of the own network are allowed', {
+      outbound_allow: settings.outbound_allow,
+    })
   const lost = plansNotNamed(app.store.raw.read, settings.plans)
-  if (lost.length > 0) errorLog.warn('organizations have plans that are not in the settings; the default plan applies', { plans: lost, default_plan: settings.default_plan })
+  if (lost.length > 0)
+    errorLog.warn(
+      'organizations have plans that are not in the settings; the default plan applies',
+      { plans: lost, default_plan: settings.default_plan },
+    )
   const revived = await applyRevocations(app.store, app.clock, settings.data)
-  if (revived.length > 0) errorLog.warn('an older database brought revoked keys back; they were revoked again', { keys: revived })
+  if (revived.length > 0)
+    errorLog.warn('an older database brought revoked keys back; they were revoked again', {
+      keys: revived,
+    })
   return app
 }
 
 /** Without what opens its secrets a server would do half its work, and seal new ones that the right key does not open. */
 async function checkSecrets({ store, secrets, settings }: App): Promise<void> {
-  const problem = isInside(settings.master_key_file, settings.data) ? misplaced(settings) : problemOf(store, secrets.master)
+  const problem = isInside(settings.master_key_file, settings.data)
+    ? misplaced(settings)
+    : problemOf(store, secrets.master)
   if (!problem) return
   await store.close()
   throw new Stop('configuration', problem)
@@ -128,14 +167,19 @@ function spillOf(settings: Settings): Spill | undefined {
   try {
     return new Spill(settings.data)
   } catch (error) {
-    errorLog.warn('there is no room for log entries of reads while the disk is full; such reads will be refused', { error: (error as Error).message })
+    errorLog.warn(
+      'there is no room for log entries of reads while the disk is full; such reads will be refused',
+      { error: (error as Error).message },
+    )
     return undefined
   }
 }
 
 /** The newest moment that the database knows. */
 function lastSeen({ store }: App): number | undefined {
-  return store.raw.read.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as number | undefined
+  return store.raw.read.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as
+    | number
+    | undefined
 }
 
 /** At SIGHUP: the certificate, for those who connect from now on. Where the new one will not do, the present one stays. */
@@ -143,17 +187,27 @@ function reload(settings: Settings, parts: Parts): void {
   try {
     const certificate = loadCertificate(settings, errorLog, systemClock.now())
     if (certificate) parts.server?.renew((parts.certificate = certificate))
-    errorLog.info(certificate ? 'the certificate was reloaded' : 'there is no certificate to reload', certificate && { ends: new Date(certificate.until).toISOString() })
+    errorLog.info(
+      certificate ? 'the certificate was reloaded' : 'there is no certificate to reload',
+      certificate && { ends: new Date(certificate.until).toISOString() },
+    )
   } catch (error) {
-    errorLog.error('the certificate could not be reloaded; the previous one stays in use', { error: (error as Error).message })
+    errorLog.error('the certificate could not be reloaded; the previous one stays in use', {
+      error: (error as Error).message,
+    })
   }
 }
 
 /** Who serves a network under its own certificate is called there by any of the names in it. */
 function withOwnNames(settings: Settings, certificate: Certificate | undefined): Settings {
   if (!certificate || !settings.tls_self_signed || settings.port === 0) return settings
-  const names = namesIn(certificate).map(name => `https://${name.includes(':') ? `[${name}]` : name}:${settings.port}`)
-  return { ...settings, also_at: [...settings.also_at.split(','), ...names].filter(url => url !== '').join(',') }
+  const names = namesIn(certificate).map(
+    (name) => `https://${name.includes(':') ? `[${name}]` : name}:${settings.port}`,
+  )
+  return {
+    ...settings,
+    also_at: [...settings.also_at.split(','), ...names].filter((url) => url !== '').join(','),
+  }
 }
 
 /** After an error that nothing caught, nobody knows what state this process is in. */
@@ -164,10 +218,18 @@ function crash(error: Error): never {
 
 async function usualGreeting(app: App, certificate: Certificate | undefined): Promise<Greeting> {
   const { baseUrl, settings, store, clock } = app
-  const setup = (await isUnused(store)) ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}` : undefined
-  const shown = certificate && settings.tls_self_signed ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert } : {}
+  const setup = (await isUnused(store))
+    ? `${baseUrl}/setup?token=${await makeSetupToken(store, clock)}`
+    : undefined
+  const shown =
+    certificate && settings.tls_self_signed
+      ? { tls_fingerprint: certificate.fingerprint, tls_cert: certificateFiles(settings)!.cert }
+      : {}
   const where = { ...whereOf(app), ...shown }
-  return { value: setup ? { ...where, setup_url: setup } : where, words: `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}` }
+  return {
+    value: setup ? { ...where, setup_url: setup } : where,
+    words: `${whereLines(app)}${trustLines(shown)}\n${setup ? firstSteps(setup) : nextSteps}`,
+  }
 }
 
 /** Where a server is, for programs. */
@@ -181,7 +243,13 @@ export function whereLines({ baseUrl, settings }: App): string {
 }
 
 /** What a person compares with what their browser shows, and gives to programs. */
-function trustLines({ tls_fingerprint, tls_cert }: { tls_fingerprint?: string; tls_cert?: string }): string {
+function trustLines({
+  tls_fingerprint,
+  tls_cert,
+}: {
+  tls_fingerprint?: string
+  tls_cert?: string
+}): string {
   if (tls_cert === undefined) return ''
   return `
 The certificate is this server's own. Compare its SHA-256 when a browser asks:
@@ -198,4 +266,5 @@ function firstSteps(link: string): string {
 Or in another terminal: workspace orgs create --name …, then workspace users create --email … --name … --admin`
 }
 
-const nextSteps = 'Next: workspace keys create --user … --name …   creates a key and shows how to connect an assistant'
+const nextSteps =
+  'Next: workspace keys create --user … --name …   creates a key and shows how to connect an assistant'

@@ -6,7 +6,7 @@ import { isatty } from 'node:tty'
  */
 export function stopSignal(reload: () => void): Promise<string> {
   const hadTerminal = hasTerminal()
-  return new Promise(resolve => {
+  return new Promise((resolve) => {
     let stopping = false
     const stop = (signal: string, number: number) => {
       if (stopping) process.exit(128 + number)
@@ -23,5 +23,5 @@ export function stopSignal(reload: () => void): Promise<string> {
 }
 
 function hasTerminal(): boolean {
-  return [0, 1, 2].some(fd => isatty(fd))
+  return [0, 1, 2].some((fd) => isatty(fd))
 }

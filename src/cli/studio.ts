@@ -7,7 +7,15 @@ import { Refusal } from '../core/refusal.ts'
 import { issueKey } from '../keys/issue.ts'
 import { addOrganization, addPerson } from '../keys/people.ts'
 import { personActing } from './open.ts'
-import { furtherTask, labels, people, projects, type SampleProject, type SampleTask, type Who } from './sample.ts'
+import {
+  furtherTask,
+  labels,
+  people,
+  projects,
+  type SampleProject,
+  type SampleTask,
+  type Who,
+} from './sample.ts'
 
 const day = 24 * 3600 * 1000
 /** Further tasks that are made at once: they share a transaction, which a server beside this must not wait for long. */
@@ -28,30 +36,66 @@ export class Studio {
     this.#name = name
     this.#at = app.clock.now() - 21 * day
     const { clock } = app
-    this.#app = { ...app, clock: { now: () => Math.min(this.#at, clock.now()), monotonic: () => clock.monotonic() } }
+    this.#app = {
+      ...app,
+      clock: { now: () => Math.min(this.#at, clock.now()), monotonic: () => clock.monotonic() },
+    }
   }
 
   async open(): Promise<void> {
     const { store, clock } = this.#app
-    const taken = await store.read.selectFrom('users').select('email').where('email', 'in', Object.keys(people).map(who => this.email(who as Who))).executeTakeFirst()
-    if (taken) throw new Refusal('conflict', `${taken.email} already exists.`, 'Choose another name with --org.')
+    const taken = await store.read
+      .selectFrom('users')
+      .select('email')
+      .where(
+        'email',
+        'in',
+        Object.keys(people).map((who) => this.email(who as Who)),
+      )
+      .executeTakeFirst()
+    if (taken)
+      throw new Refusal(
+        'conflict',
+        `${taken.email} already exists.`,
+        'Choose another name with --org.',
+      )
     const org = await addOrganization(store, clock, { name: this.#name, timezone: 'Europe/Berlin' })
     this.#org = org
     for (const [who, { name, role }] of Object.entries(people) as [Who, (typeof people)[Who]][]) {
       await addPerson(store, clock, { org, email: this.email(who), name, role }, 'workspace demo')
       this.#actors.set(who, await personActing(store, this.email(who)))
     }
-    for (const [name, color, description] of labels) await this.call('mia', 'create_label', { name, color, description })
+    for (const [name, color, description] of labels)
+      await this.call('mia', 'create_label', { name, color, description })
   }
 
   async plan(project: SampleProject): Promise<void> {
     const { key, name, about, lead, members, sprint, milestone, tasks } = project
     const of = { project_id: key }
-    const member_ids = members.map(who => this.email(who))
-    await this.call(lead, 'create_project', { name, key, description_markdown: about, member_ids, starts_on: this.date(project.from), ends_on: this.date(project.to) })
+    const member_ids = members.map((who) => this.email(who))
+    await this.call(lead, 'create_project', {
+      name,
+      key,
+      description_markdown: about,
+      member_ids,
+      starts_on: this.date(project.from),
+      ends_on: this.date(project.to),
+    })
     await this.call(lead, 'update_project', { ...of, status: 'active' })
-    await this.make(`${key} milestone`, lead, 'create_milestone', { ...of, name: milestone.name, due_on: this.date(milestone.due), description_markdown: milestone.about })
-    if (sprint) await this.make(`${key} sprint`, lead, 'create_sprint', { ...of, name: sprint.name, goal: sprint.goal, starts_on: this.date(sprint.from), ends_on: this.date(sprint.to) })
+    await this.make(`${key} milestone`, lead, 'create_milestone', {
+      ...of,
+      name: milestone.name,
+      due_on: this.date(milestone.due),
+      description_markdown: milestone.about,
+    })
+    if (sprint)
+      await this.make(`${key} sprint`, lead, 'create_sprint', {
+        ...of,
+        name: sprint.name,
+        goal: sprint.goal,
+        starts_on: this.date(sprint.from),
+        ends_on: this.date(sprint.to),
+      })
     for (const task of tasks) await this.#create(project, task)
   }
 
@@ -60,14 +104,24 @@ export class Studio {
     const { key, lead, sprint, update, tasks } = project
     if (sprint) await this.#start(project, sprint.from)
     for (const task of tasks) await this.#discuss(project, task)
-    await this.call(lead, 'post_project_update', { project_id: key, health: update[0], body_markdown: update[1] })
+    await this.call(lead, 'post_project_update', {
+      project_id: key,
+      health: update[0],
+      body_markdown: update[1],
+    })
   }
 
   /** Further tasks, for trying things at size. */
   async workOn(count: number): Promise<void> {
     for (let done = 0; done < count; done += atOnce) {
-      const some = Array.from({ length: Math.min(atOnce, count - done) }, (_, i) => furtherTask(done + i))
-      await Promise.all(some.map(({ project, task }) => this.#create(project, task).then(() => this.#discuss(project, task))))
+      const some = Array.from({ length: Math.min(atOnce, count - done) }, (_, i) =>
+        furtherTask(done + i),
+      )
+      await Promise.all(
+        some.map(({ project, task }) =>
+          this.#create(project, task).then(() => this.#discuss(project, task)),
+        ),
+      )
     }
   }
 
@@ -75,21 +129,45 @@ export class Studio {
     const { store } = this.#app
     const shown = []
     for (const [who, { id, email, role }] of this.#actors) {
-      const made = withKeys ? { key: (await issueKey(store, systemClock, { owner: id, name: 'Demo', via: 'cli' })).key } : {}
-      shown.push({ id, email, role, projects: projects.filter(one => one.lead === who || one.members.includes(who)).map(one => one.key), ...made })
+      const made = withKeys
+        ? { key: (await issueKey(store, systemClock, { owner: id, name: 'Demo', via: 'cli' })).key }
+        : {}
+      shown.push({
+        id,
+        email,
+        role,
+        projects: projects
+          .filter((one) => one.lead === who || one.members.includes(who))
+          .map((one) => one.key),
+        ...made,
+      })
     }
     return { id: this.#org, name: this.#name, tasks: this.tasks, people: shown }
   }
 
   async #create(project: SampleProject, task: SampleTask): Promise<void> {
-    const { title, by, status, priority, assignees = [], due, points, labels, text, under, waitsFor, sprint, milestone } = task
+    const {
+      title,
+      by,
+      status,
+      priority,
+      assignees = [],
+      due,
+      points,
+      labels,
+      text,
+      under,
+      waitsFor,
+      sprint,
+      milestone,
+    } = task
     this.tasks++
     const id = await this.make(`${project.key} ${title}`, by, 'create_task', {
       project_id: project.key,
       title,
       status: status === 'Done' || status === 'Cancelled' ? 'To do' : status,
       priority,
-      assignee_ids: assignees.map(who => this.email(who)),
+      assignee_ids: assignees.map((who) => this.email(who)),
       due_at: due === undefined ? undefined : this.date(due),
       points,
       label_ids: labels,
@@ -98,13 +176,21 @@ export class Studio {
       sprint_id: sprint && this.#ids.get(`${project.key} sprint`),
       milestone_id: milestone && this.#ids.get(`${project.key} milestone`),
     })
-    if (waitsFor) await this.call(by, 'add_task_dependency', { task_id: id, other_task_id: this.#ids.get(`${project.key} ${waitsFor}`) })
+    if (waitsFor)
+      await this.call(by, 'add_task_dependency', {
+        task_id: id,
+        other_task_id: this.#ids.get(`${project.key} ${waitsFor}`),
+      })
   }
 
   /** Talk about a task, and its end. */
-  async #discuss(project: SampleProject, { title, by, status, assignees, comments = [] }: SampleTask): Promise<void> {
+  async #discuss(
+    project: SampleProject,
+    { title, by, status, assignees, comments = [] }: SampleTask,
+  ): Promise<void> {
     const task_id = this.#ids.get(`${project.key} ${title}`)
-    for (const [who, body_markdown] of comments) await this.call(who, 'add_task_comment', { task_id, body_markdown })
+    for (const [who, body_markdown] of comments)
+      await this.call(who, 'add_task_comment', { task_id, body_markdown })
     if (status === 'Done') await this.call(assignees?.[0] ?? by, 'complete_task', { task_id })
     if (status === 'Cancelled') await this.call(by, 'update_task', { task_id, status })
   }
@@ -136,16 +222,36 @@ export class Studio {
     return new Date(this.#app.clock.now()).toISOString()
   }
 
-  async make(name: string, who: Who, tool: string, args: Record<string, unknown>, minutes?: number): Promise<string> {
+  async make(
+    name: string,
+    who: Who,
+    tool: string,
+    args: Record<string, unknown>,
+    minutes?: number,
+  ): Promise<string> {
     const { id } = await this.call(who, tool, args, minutes)
     this.#ids.set(name, id)
     return id
   }
 
-  async call(who: Who, tool: string, args: Record<string, unknown>, minutes = 17): Promise<{ id: string }> {
+  async call(
+    who: Who,
+    tool: string,
+    args: Record<string, unknown>,
+    minutes = 17,
+  ): Promise<{ id: string }> {
     this.#at = atWork(this.#at + minutes * 60_000)
-    const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
-    const answer = await call(this.#app, this.#actors.get(who)!, { tool, args: given, transport: 'cli', requestId: randomUUID(), route: 'workspace demo', ip: '' })
+    const given = Object.fromEntries(
+      Object.entries(args).filter(([, value]) => value !== undefined),
+    )
+    const answer = await call(this.#app, this.#actors.get(who)!, {
+      tool,
+      args: given,
+      transport: 'cli',
+      requestId: randomUUID(),
+      route: 'workspace demo',
+      ip: '',
+    })
     return answer.value as { id: string }
   }
 
@@ -155,7 +261,12 @@ export class Studio {
   }
 
   email(who: Who): string {
-    return `${who}@${this.#name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'demo'}.example`
+    return `${who}@${
+      this.#name
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-')
+        .replace(/^-|-$/g, '') || 'demo'
+    }.example`
   }
 
   today(days: number): number {

@@ -25,7 +25,11 @@ const firstPatience = 60_000
  * launcher fetched Node, it names the launcher.
  * @returns a function that tells that the server stops
  */
-export async function tellSystemd(env: NodeJS.ProcessEnv, alive: Alive, log: Pick<Log, 'warn' | 'error'>): Promise<() => Promise<void>> {
+export async function tellSystemd(
+  env: NodeJS.ProcessEnv,
+  alive: Alive,
+  log: Pick<Log, 'warn' | 'error'>,
+): Promise<() => Promise<void>> {
   if (!env.NOTIFY_SOCKET) return async () => {}
   const tell = teller(env, log)
   await tellAlive(tell, 'READY=1', alive, firstPatience)
@@ -40,24 +44,42 @@ export async function tellSystemd(env: NodeJS.ProcessEnv, alive: Alive, log: Pic
 
 /** The way to tell systemd. It never fails: what systemd makes of silence is for systemd. */
 export function teller(env: NodeJS.ProcessEnv, log: Pick<Log, 'error'>): Tell {
-  return fact =>
-    new Promise(resolve => {
-      execFile('systemd-notify', [fact], { env }, error => {
-        if (error) log.error('systemd could not be notified and may consider the server dead', { fact, error: error.message })
+  return (fact) =>
+    new Promise((resolve) => {
+      execFile('systemd-notify', [fact], { env }, (error) => {
+        if (error)
+          log.error('systemd could not be notified and may consider the server dead', {
+            fact,
+            error: error.message,
+          })
         resolve()
       })
     })
 }
 
-async function keepTelling(tell: Tell, alive: Alive, interval: number, signal: AbortSignal, log: Pick<Log, 'warn'>): Promise<void> {
+async function keepTelling(
+  tell: Tell,
+  alive: Alive,
+  interval: number,
+  signal: AbortSignal,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
   while (!signal.aborted) {
     await pause(interval, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
-    if (!signal.aborted) await tellAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) => log.warn('the server does not answer its own health check', { error: error.message }))
+    if (!signal.aborted)
+      await tellAlive(tell, 'WATCHDOG=1', alive, interval).catch((error: Error) =>
+        log.warn('the server does not answer its own health check', { error: error.message }),
+      )
   }
 }
 
 /** One fact, after the writer had its turn and a request to the own port was answered. @throws where no answer comes within `patience` milliseconds */
-export async function tellAlive(tell: Tell, fact: string, { writer, url }: Alive, patience: number): Promise<void> {
+export async function tellAlive(
+  tell: Tell,
+  fact: string,
+  { writer, url }: Alive,
+  patience: number,
+): Promise<void> {
   await writer.append(() => {}).catch(() => {}) // a disk that refuses is no reason to start anew: whoever writes is told
   await answered(url, patience)
   await tell(fact)

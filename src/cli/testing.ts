@@ -21,11 +21,25 @@ export function commandsOn(t: TestContext): Commands {
     if (code !== 0) throw new Error(`workspace ${args.join(' ')} ended with ${code}: ${stderr}`)
     return stdout
   }
-  return { dataDir: dir, run, done, json: async (...args) => JSON.parse(await done(...args, '--json')) as never }
+  return {
+    dataDir: dir,
+    run,
+    done,
+    json: async (...args) => JSON.parse(await done(...args, '--json')) as never,
+  }
 }
 
 /** An organization with ann, its administrator. */
 export async function withAnn(commands: Commands): Promise<void> {
   await commands.done('orgs', 'create', '--name', 'Acme', '--timezone', 'Europe/Berlin')
-  await commands.done('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin', '--no-link')
+  await commands.done(
+    'users',
+    'create',
+    '--email',
+    'ann@acme.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--no-link',
+  )
 }

@@ -43,14 +43,23 @@ export async function serveTour(given: Asked, fill: (app: App) => Promise<Studio
   const place = given.data === undefined ? temporaryPlace(given) : { data: given.data }
   const settings = settingsFor(place, given.port)
   const other = runningServer(settings.data)
-  if (other) throw new Stop('inUse', `A server runs on ${settings.data}, at ${other.url}. Without --serve, the sample is put in beside it.`)
-  const tour = await orLeave(() => withAppOf(settings, async app => openDoors(app, await fill(app)), 'begin'))
-  return serveUntilStopped(settings, given.json, app => greetingOf(app, tour, place))
+  if (other)
+    throw new Stop(
+      'inUse',
+      `A server runs on ${settings.data}, at ${other.url}. Without --serve, the sample is put in beside it.`,
+    )
+  const tour = await orLeave(() =>
+    withAppOf(settings, async (app) => openDoors(app, await fill(app)), 'begin'),
+  )
+  return serveUntilStopped(settings, given.json, (app) => greetingOf(app, tour, place))
 }
 
 /** Nothing of the environment: it would be meant for another workspace, and a tour is for this machine alone. */
 function settingsFor({ data, masterKey }: Place, port = 0): Settings {
-  return readSettings({ data, port, log_level: 'warn', ...(masterKey && { master_key_file: masterKey }) }, {})
+  return readSettings(
+    { data, port, log_level: 'warn', ...(masterKey && { master_key_file: masterKey }) },
+    {},
+  )
 }
 
 function temporaryPlace({ keep, json }: Asked): Place {
@@ -78,22 +87,41 @@ async function openDoors({ store }: App, studio: Studio): Promise<Tour> {
   const { people } = await studio.summary(true)
   const password = randomBytes(12).toString('base64url')
   const hash = await hashPassword(password)
-  for (const { email } of people) await setPasswordHash(store, systemClock, await demandPerson(store, email), hash)
+  for (const { email } of people)
+    await setPasswordHash(store, systemClock, await demandPerson(store, email), hash)
   return { people, password }
 }
 
 function greetingOf(app: App, { people, password }: Tour, { removed }: Place): Greeting {
   const key = people[0]!.key!
-  const target = { baseUrl: app.baseUrl, selection: {}, key: { text: key }, name: 'workspace', bridge: ['workspace', 'mcp'] }
-  const connect = ['claude-code', 'generic'].map(id => brief(setupOf(clientOf(id)!, target), platformHere()))
-  const value = { ...whereOf(app), sign_in_url: `${app.baseUrl}/sign-in`, password, people, key, connect, removed_at_end: removed ?? null }
+  const target = {
+    baseUrl: app.baseUrl,
+    selection: {},
+    key: { text: key },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
+  const connect = ['claude-code', 'generic'].map((id) =>
+    brief(setupOf(clientOf(id)!, target), platformHere()),
+  )
+  const value = {
+    ...whereOf(app),
+    sign_in_url: `${app.baseUrl}/sign-in`,
+    password,
+    people,
+    key,
+    connect,
+    removed_at_end: removed ?? null,
+  }
   const words = [
     whereLines(app),
     `Sign in at ${value.sign_in_url} as any of them, with the password ${password}\n`,
-    `${people.map(one => `  ${one.email.padEnd(26)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}`).join('\n')}\n`,
+    `${people.map((one) => `  ${one.email.padEnd(26)} ${one.role.padEnd(7)} sees ${one.projects.join(', ')}`).join('\n')}\n`,
     `A key of ${people[0]!.email}:\n\n  ${key}\n`,
     `${connect.map(({ client, how, text }) => `${client}. ${how}\n${text.replace(/^/gm, '  ')}`).join('\n\n')}\n`,
-    removed === undefined ? `Ctrl-C ends it. The files stay: workspace serve --data ${app.settings.data}` : 'Ctrl-C ends it, and removes the folder. --keep leaves it.',
+    removed === undefined
+      ? `Ctrl-C ends it. The files stay: workspace serve --data ${app.settings.data}`
+      : 'Ctrl-C ends it, and removes the folder. --keep leaves it.',
   ]
   return { value, words: words.join('\n') }
 }

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict'
-import { chmodSync, copyFileSync, existsSync, readFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
@@ -9,29 +19,40 @@ import { commandsOn, withAnn, type Commands } from './testing.ts'
 async function served(t: TestContext, dir: string, ...more: string[]): Promise<Served> {
   const server = await serve(dir, ...more)
   t.after(async () => {
-    if (server.child.exitCode === null && server.child.signalCode === null) await server.end('SIGKILL')
+    if (server.child.exitCode === null && server.child.signalCode === null)
+      await server.end('SIGKILL')
   })
   return server
 }
 
 const asked = (url: string, key: string, body?: unknown) =>
-  fetch(`${url}/api/labels`, { method: body === undefined ? 'GET' : 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  fetch(`${url}/api/labels`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
 
 interface Found {
   ok: boolean
   findings: { check: string; state: string; says: string; fix?: string }[]
 }
 
-async function doctor(commands: Commands, ...more: string[]): Promise<Found & { code: number; wrong: Found['findings'] }> {
+async function doctor(
+  commands: Commands,
+  ...more: string[]
+): Promise<Found & { code: number; wrong: Found['findings'] }> {
   const { code, stdout } = await commands.run(['doctor', '--json', ...more])
   const found = JSON.parse(stdout) as Found
-  return { ...found, code, wrong: found.findings.filter(one => one.state !== 'ok') }
+  return { ...found, code, wrong: found.findings.filter((one) => one.state !== 'ok') }
 }
 
-test('a workspace that serves is backed up, lost, restored elsewhere, and serves again; a key revoked since stays out', async t => {
+test('a workspace that serves is backed up, lost, restored elsewhere, and serves again; a key revoked since stays out', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
-  const keys = [await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'kept'), await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'lost')]
+  const keys = [
+    await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'kept'),
+    await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'lost'),
+  ]
   const server = await served(t, commands.dataDir)
   assert.equal((await asked(server.url, keys[0].key, { name: 'Kept' })).status, 201)
   const made = await commands.json('backup')
@@ -43,46 +64,113 @@ test('a workspace that serves is backed up, lost, restored elsewhere, and serves
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   const full = await workspace(['restore', made.path, '--data', commands.dataDir])
   assert.deepEqual([full.code, /is not empty/.test(full.stderr)], [1, true])
-  const restored = await workspace(['restore', made.path, '--data', dir, '--revoked-log', join(commands.dataDir, 'revoked.log')])
+  const restored = await workspace([
+    'restore',
+    made.path,
+    '--data',
+    dir,
+    '--revoked-log',
+    join(commands.dataDir, 'revoked.log'),
+  ])
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(restored.stdout, /Everything was verified\.[^]* 1 {2}labels\n[^]*1 keys that were live in the backup stay revoked\.\n/)
+  assert.match(
+    restored.stdout,
+    /Everything was verified\.[^]* 1 {2}labels\n[^]*1 keys that were live in the backup stay revoked\.\n/,
+  )
   const again = await served(t, dir)
-  const labels = (await (await asked(again.url, keys[0].key)).json()) as { items: { name: string }[] }
-  assert.deepEqual(labels.items.map(one => one.name), ['Kept'])
+  const labels = (await (await asked(again.url, keys[0].key)).json()) as {
+    items: { name: string }[]
+  }
+  assert.deepEqual(
+    labels.items.map((one) => one.name),
+    ['Kept'],
+  )
   assert.equal((await asked(again.url, keys[1].key)).status, 401)
   const { code } = await workspace(['audit', 'verify', '--data', dir])
   assert.equal(code, 0)
 })
 
-test('a backup to a place that cannot be, or with a rotation that makes no sense, is refused', async t => {
+test('a backup to a place that cannot be, or with a rotation that makes no sense, is refused', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
-  for (const [args, code] of [[['--keep', '0'], 2], [['--keep', 'some'], 2], [['--to', '/tmp/x.tar.zst', '--keep', '2'], 2], [['--to', '/dev/null/folder'], 1]] as const) {
+  for (const [args, code] of [
+    [['--keep', '0'], 2],
+    [['--keep', 'some'], 2],
+    [['--to', '/tmp/x.tar.zst', '--keep', '2'], 2],
+    [['--to', '/dev/null/folder'], 1],
+  ] as const) {
     const ran = await commands.run(['backup', ...args])
     assert.equal(ran.code, code, args.join(' '))
   }
 })
 
-test('the doctor finds nothing wrong with a workspace that was just begun and backed up, served or not', async t => {
+test('the doctor finds nothing wrong with a workspace that was just begun and backed up, served or not', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   const server = await served(t, commands.dataDir)
   await commands.done('backup')
   const healthy = await doctor(commands)
-  assert.deepEqual([healthy.code, healthy.ok, healthy.wrong.filter(one => !['space', 'runtime', 'clock'].includes(one.check))], [0, true, []])
-  assert.match(healthy.findings.find(one => one.check === 'server')!.says, new RegExp(`answers at ${server.url}`))
-  assert.deepEqual(new Set(healthy.findings.map(one => one.check)), new Set(['settings', 'files', 'space', 'runtime', 'server', 'database', 'search', 'clock', 'call log', 'keys', 'secrets', 'backups', 'jobs', 'contents', 'accounts']))
+  assert.deepEqual(
+    [
+      healthy.code,
+      healthy.ok,
+      healthy.wrong.filter((one) => !['space', 'runtime', 'clock'].includes(one.check)),
+    ],
+    [0, true, []],
+  )
+  assert.match(
+    healthy.findings.find((one) => one.check === 'server')!.says,
+    new RegExp(`answers at ${server.url}`),
+  )
+  assert.deepEqual(
+    new Set(healthy.findings.map((one) => one.check)),
+    new Set([
+      'settings',
+      'files',
+      'space',
+      'runtime',
+      'server',
+      'database',
+      'search',
+      'clock',
+      'call log',
+      'keys',
+      'secrets',
+      'backups',
+      'jobs',
+      'contents',
+      'accounts',
+    ]),
+  )
   await server.end()
   assert.equal((await doctor(commands)).code, 0)
 })
 
-test('the doctor finds what is wrong, says what it means, and what mends it', async t => {
+test('the doctor finds what is wrong, says what it means, and what mends it', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   await withAnn(commands)
   const key = await commands.json('keys', 'create', '--user', 'ann@acme.test', '--name', 'k')
-  await commands.done('call', 'create_project', '--as', 'ann@acme.test', '--name', 'Engine', '--key', 'ENG')
-  await commands.done('call', 'create_task', '--as', 'ann@acme.test', '--project-id', 'ENG', '--title', 'Oil')
+  await commands.done(
+    'call',
+    'create_project',
+    '--as',
+    'ann@acme.test',
+    '--name',
+    'Engine',
+    '--key',
+    'ENG',
+  )
+  await commands.done(
+    'call',
+    'create_task',
+    '--as',
+    'ann@acme.test',
+    '--project-id',
+    'ENG',
+    '--title',
+    'Oil',
+  )
   await commands.done('audit', 'key')
   await commands.done('backup')
   copyFileSync(file, `${file}.whole`)
@@ -90,7 +178,11 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
     copyFileSync(`${file}.whole`, file)
     await change()
     const { wrong, code } = await doctor(commands)
-    return { code, says: wrong.map(one => `${one.check}: ${one.says}`).join('\n'), fixes: wrong.map(one => one.fix).join('\n') }
+    return {
+      code,
+      says: wrong.map((one) => `${one.check}: ${one.says}`).join('\n'),
+      fixes: wrong.map((one) => one.fix).join('\n'),
+    }
   }
   const sql = (text: string) => () => {
     const db = new Database(file)
@@ -101,41 +193,81 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
   chmodSync(commands.dataDir, 0o755)
   const open = await after(() => {})
   chmodSync(commands.dataDir, 0o700)
-  assert.deepEqual([open.code, /files: Other users of this machine can read/.test(open.says), open.fixes.includes(`chmod 700 ${commands.dataDir}`)], [0, true, true])
+  assert.deepEqual(
+    [
+      open.code,
+      /files: Other users of this machine can read/.test(open.says),
+      open.fixes.includes(`chmod 700 ${commands.dataDir}`),
+    ],
+    [0, true, true],
+  )
   const cases: [() => void | Promise<void>, RegExp][] = [
-    [sql("INSERT INTO team_members VALUES ('x', 'y', 'z', 'lead', 0)"), /database: Damaged: 2 rows refer to others that are not there/],
-    [sql('DROP INDEX calls_by_key'), /database: The schema was changed by hand: index calls_by_key/],
-    [sql('DROP TRIGGER calls_keep; DELETE FROM calls WHERE seq > 1'), /call log: .*audit-heads\.log does not agree .*cut off/],
-    [sql("DROP TRIGGER calls_fixed; UPDATE calls SET tool = 'x' WHERE seq = 1"), /call log: The log of org_\w+ is broken at entry 1: its columns were changed/],
-    [sql("UPDATE search_docs SET rowid_ = rowid_ + 100"), /database: The keyword index lacks (\d) of \1 texts/],
+    [
+      sql("INSERT INTO team_members VALUES ('x', 'y', 'z', 'lead', 0)"),
+      /database: Damaged: 2 rows refer to others that are not there/,
+    ],
+    [
+      sql('DROP INDEX calls_by_key'),
+      /database: The schema was changed by hand: index calls_by_key/,
+    ],
+    [
+      sql('DROP TRIGGER calls_keep; DELETE FROM calls WHERE seq > 1'),
+      /call log: .*audit-heads\.log does not agree .*cut off/,
+    ],
+    [
+      sql("DROP TRIGGER calls_fixed; UPDATE calls SET tool = 'x' WHERE seq = 1"),
+      /call log: The log of org_\w+ is broken at entry 1: its columns were changed/,
+    ],
+    [
+      sql('UPDATE search_docs SET rowid_ = rowid_ + 100'),
+      /database: The keyword index lacks (\d) of \1 texts/,
+    ],
     [sql('UPDATE changes SET at = at + 400 * 86400000'), /clock: .*the clock is or was wrong/],
     [sql('PRAGMA user_version = 99'), /database: It has schema version 99/],
     [() => truncateSync(file, statSync(file).size - 8192), /database: (Damaged|It cannot be)/],
-    [() => writeFileSync(file, 'no database, but long enough to be taken for the header of one: a hundred bytes are what SQLite reads'), /database: It cannot be (opened|read)/],
+    [
+      () =>
+        writeFileSync(
+          file,
+          'no database, but long enough to be taken for the header of one: a hundred bytes are what SQLite reads',
+        ),
+      /database: It cannot be (opened|read)/,
+    ],
     [() => writeFileSync(file, ''), /database: .* is empty, although it was a database/],
   ]
   for (const [change, expected] of cases) {
     const found = await after(change)
-    assert.equal(found.code, /Damaged|cannot|empty/.test(expected.source) ? 74 : 1, String(expected))
+    assert.equal(
+      found.code,
+      /Damaged|cannot|empty/.test(expected.source) ? 74 : 1,
+      String(expected),
+    )
     assert.match(found.says, expected)
     assert.ok(found.fixes.length > 0)
   }
-  writeFileSync(join(commands.dataDir, 'revoked.log'), `${JSON.stringify({ key_id: key.id, lookup: 'x', at: 0 })}\n`)
+  writeFileSync(
+    join(commands.dataDir, 'revoked.log'),
+    `${JSON.stringify({ key_id: key.id, lookup: 'x', at: 0 })}\n`,
+  )
   assert.match((await after(() => {})).says, /keys: 1 revoked keys are live/)
   const none = await workspace(['doctor', '--only', 'nonsense', '--data', commands.dataDir])
   assert.deepEqual([none.code, /--only: use one of settings, files, /.test(none.stderr)], [2, true])
   process.env.WORKSPACE_PROT = '1'
   t.after(() => delete process.env.WORKSPACE_PROT)
   const slip = await workspace(['doctor', '--only', 'settings', '--data', commands.dataDir])
-  assert.match(slip.stdout, /WARN +settings +WORKSPACE_PROT is not a setting and has no effect\. Was WORKSPACE_PORT meant\?/)
+  assert.match(
+    slip.stdout,
+    /WARN +settings +WORKSPACE_PROT is not a setting and has no effect\. Was WORKSPACE_PORT meant\?/,
+  )
 })
 
-test('a server does not start on a damaged database: 74, the command that restores, and the file as it was', async t => {
+test('a server does not start on a damaged database: 74, the command that restores, and the file as it was', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   await withAnn(commands)
   const whole = readFileSync(file)
-  const zeros = (at: number, length: number) => Buffer.concat([whole.subarray(0, at), Buffer.alloc(length), whole.subarray(at + length)])
+  const zeros = (at: number, length: number) =>
+    Buffer.concat([whole.subarray(0, at), Buffer.alloc(length), whole.subarray(at + length)])
   const damages: Record<string, Buffer> = {
     'cut short': whole.subarray(0, whole.length - 12_288),
     'cut within a page': whole.subarray(0, 100_001),
@@ -146,35 +278,67 @@ test('a server does not start on a damaged database: 74, the command that restor
     empty: Buffer.alloc(0),
   }
   for (const [name, bytes] of Object.entries(damages)) {
-    for (const rest of readdirSync(commands.dataDir)) if (rest.startsWith('workspace.db')) rmSync(join(commands.dataDir, rest))
+    for (const rest of readdirSync(commands.dataDir))
+      if (rest.startsWith('workspace.db')) rmSync(join(commands.dataDir, rest))
     writeFileSync(file, bytes, { mode: 0o600 })
     const { code, stderr, stdout } = await commands.run(['serve', '--port', '0'])
     assert.deepEqual([code, stdout], [74, ''], `${name}: ${stderr}`)
-    assert.match(stderr, /workspace\.db is (damaged|empty).*The file was not touched.*workspace restore <backup> --data/, name)
+    assert.match(
+      stderr,
+      /workspace\.db is (damaged|empty).*The file was not touched.*workspace restore <backup> --data/,
+      name,
+    )
     assert.deepEqual(readFileSync(file), bytes, name)
   }
 })
 
-test('the log of calls is exported line by line, with all that its hashes are made of; the export is in it', async t => {
+test('the log of calls is exported line by line, with all that its hashes are made of; the export is in it', async (t) => {
   const commands = commandsOn(t)
   await withAnn(commands)
   await commands.done('orgs', 'create', '--name', 'Other')
-  await commands.done('users', 'create', '--org', 'Other', '--email', 'eve@other.test', '--name', 'Eve', '--admin', '--no-link')
+  await commands.done(
+    'users',
+    'create',
+    '--org',
+    'Other',
+    '--email',
+    'eve@other.test',
+    '--name',
+    'Eve',
+    '--admin',
+    '--no-link',
+  )
   await commands.done('call', 'create_label', '--as', 'ann@acme.test', '--name', 'Alpha')
-  const all = (await commands.done('audit', 'export')).trim().split('\n').map(line => JSON.parse(line) as Record<string, any>)
-  assert.deepEqual(all.map(one => one.operation).sort(), ['create_label', 'create_user', 'create_user', 'export_calls', 'export_calls'])
-  const made = all.find(one => one.operation === 'create_label')!
-  assert.deepEqual([made.via, made.changed, made.details.arguments.name, made.hash.length], ['cli', true, 'Alpha', 64])
+  const all = (await commands.done('audit', 'export'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, any>)
+  assert.deepEqual(all.map((one) => one.operation).sort(), [
+    'create_label',
+    'create_user',
+    'create_user',
+    'export_calls',
+    'export_calls',
+  ])
+  const made = all.find((one) => one.operation === 'create_label')!
+  assert.deepEqual(
+    [made.via, made.changed, made.details.arguments.name, made.hash.length],
+    ['cli', true, 'Alpha', 64],
+  )
   const out = join(commands.dataDir, 'acme.ndjson')
   const one = await commands.json('audit', 'export', '--org', 'acme', '--out', out)
   assert.deepEqual([one.entries, statSync(out).mode & 0o777], [4, 0o600])
-  assert.equal((await commands.run(['audit', 'export', '--out', out])).code, 1, 'a file that is there stays')
+  assert.equal(
+    (await commands.run(['audit', 'export', '--out', out])).code,
+    1,
+    'a file that is there stays',
+  )
   assert.equal((await commands.done('audit', 'export', '--to', '2020-01-01')).trim(), '')
   assert.equal((await commands.run(['audit', 'export', '--from', 'soon'])).code, 1)
   assert.equal((await commands.run(['audit', 'verify'])).code, 0)
 })
 
-test('entries cut off the end of the log are noticed on the command line, here and by the copy elsewhere', async t => {
+test('entries cut off the end of the log are noticed on the command line, here and by the copy elsewhere', async (t) => {
   const commands = commandsOn(t)
   const file = join(commands.dataDir, 'workspace.db')
   const elsewhere = join(commands.dataDir, 'elsewhere.log')
@@ -185,17 +349,27 @@ test('entries cut off the end of the log are noticed on the command line, here a
   assert.ok(existsSync(elsewhere))
   const key = (await commands.done('audit', 'key')).trim()
   assert.match(key, /^[\w-]{43}$/)
-  assert.equal((await commands.run(['audit', 'verify', '--anchor', elsewhere, '--key', key])).code, 0)
+  assert.equal(
+    (await commands.run(['audit', 'verify', '--anchor', elsewhere, '--key', key])).code,
+    0,
+  )
   const db = new Database(file)
   db.exec('DROP TRIGGER calls_keep; DELETE FROM calls WHERE seq = (SELECT max(seq) FROM calls)')
   db.close()
   const here = await commands.run(['audit', 'verify'])
   assert.equal(here.code, 1)
-  assert.match(here.stdout, /^Acme: (\d) entries, whole\.\n.*audit-heads\.log: BROKEN for Acme: the log was cut off: it ended with entry \d at .*, and ends with entry \1 now/)
+  assert.match(
+    here.stdout,
+    /^Acme: (\d) entries, whole\.\n.*audit-heads\.log: BROKEN for Acme: the log was cut off: it ended with entry \d at .*, and ends with entry \1 now/,
+  )
   rmSync(join(commands.dataDir, 'audit-heads.log'))
   const both = await commands.run(['audit', 'verify'])
   assert.equal(both.code, 1, 'where both are taken, the missing heads are noticed')
   assert.match(both.stdout + both.stderr, /no signed heads/)
   const there = await commands.run(['audit', 'verify', '--anchor', elsewhere, '--key', key])
-  assert.match(there.stdout, /elsewhere\.log: BROKEN for Acme: the log was cut off/, 'and the copy elsewhere says what is gone')
+  assert.match(
+    there.stdout,
+    /elsewhere\.log: BROKEN for Acme: the log was cut off/,
+    'and the copy elsewhere says what is gone',
+  )
 })

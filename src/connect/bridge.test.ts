@@ -30,103 +30,177 @@ function pipe(t: TestContext, url = `${sdk.url}/mcp`) {
     }
   })
   const stop = new AbortController()
-  const done = runBridge({ url, key: 'svc_test', input, output, log: line => logged.push(line), signal: stop.signal })
+  const done = runBridge({
+    url,
+    key: 'svc_test',
+    input,
+    output,
+    log: (line) => logged.push(line),
+    signal: stop.signal,
+  })
   t.after(async () => {
     stop.abort()
     await done
   })
-  const say = (...messages: (Message | string)[]) => void input.write(messages.map(one => `${typeof one === 'string' ? one : JSON.stringify({ jsonrpc: '2.0', ...one })}\n`).join(''))
+  const say = (...messages: (Message | string)[]) =>
+    void input.write(
+      messages
+        .map(
+          (one) =>
+            `${typeof one === 'string' ? one : JSON.stringify({ jsonrpc: '2.0', ...one })}\n`,
+        )
+        .join(''),
+    )
   const until = async <T>(find: () => T | undefined | false): Promise<T> => {
     for (let i = 0; i < 500; i++) {
       const found = find()
       if (found !== undefined && found !== false) return found
       await pause(10)
     }
-    throw new Error(`It did not come about. Got ${JSON.stringify(got)}; logged ${logged.join('; ')}`)
+    throw new Error(
+      `It did not come about. Got ${JSON.stringify(got)}; logged ${logged.join('; ')}`,
+    )
   }
-  const answer = (id: string | number | null) => until(() => got.find(one => one.id === id && !one.method))
+  const answer = (id: string | number | null) =>
+    until(() => got.find((one) => one.id === id && !one.method))
   return { input, got, logged, done, stop, say, until, answer }
 }
 
-const hello = { id: 'hello', method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tests', version: '1' } } }
+const hello = {
+  id: 'hello',
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'tests', version: '1' },
+  },
+}
 const ready = { method: 'notifications/initialized' }
-const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' } }
-const call = (id: string | number, name: string, meta?: Message): Message => ({ id, method: 'tools/call', params: { name, arguments: { id }, ...(meta && { _meta: meta }) } })
-const modern = (id: string | number, name: string, meta: Message = {}) => call(id, name, { ...envelope, ...meta })
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+}
+const call = (id: string | number, name: string, meta?: Message): Message => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { id }, ...(meta && { _meta: meta }) },
+})
+const modern = (id: string | number, name: string, meta: Message = {}) =>
+  call(id, name, { ...envelope, ...meta })
 
-test('messages that are written at once, the handshake first, are answered in one session', async t => {
+test('messages that are written at once, the handshake first, are answered in one session', async (t) => {
   const { say, answer } = pipe(t)
   const from = sdk.seen.length
   say(hello, ready, call(1, 'echo'), call(2, 'echo'))
   assert.equal((await answer('hello')).result.protocolVersion, '2025-06-18')
-  for (const id of [1, 2]) assert.deepEqual(JSON.parse((await answer(id)).result.content[0].text), { id })
-  assert.deepEqual(sdk.seen.slice(from).filter(line => / tools| initialize$/.test(line)).sort(), ['POST none initialize', 'POST session tools/call', 'POST session tools/call'])
+  for (const id of [1, 2])
+    assert.deepEqual(JSON.parse((await answer(id)).result.content[0].text), { id })
+  assert.deepEqual(
+    sdk.seen
+      .slice(from)
+      .filter((line) => / tools| initialize$/.test(line))
+      .sort(),
+    ['POST none initialize', 'POST session tools/call', 'POST session tools/call'],
+  )
   assert.equal(sdk.headers.at(-1)!.get('authorization'), 'Bearer svc_test')
   assert.equal(sdk.headers.at(-1)!.get('mcp-protocol-version'), '2025-06-18')
 })
 
-test('requests of the present revision carry the headers that follow from them, and no session', async t => {
+test('requests of the present revision carry the headers that follow from them, and no session', async (t) => {
   const { say, answer } = pipe(t)
   say(modern(1, 'echo'))
   assert.equal((await answer(1)).result.resultType, 'complete')
   const headers = sdk.headers.at(-1)!
-  assert.deepEqual(['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'].map(name => headers.get(name)), ['2026-07-28', 'tools/call', 'echo', null])
+  assert.deepEqual(
+    ['mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id'].map((name) =>
+      headers.get(name),
+    ),
+    ['2026-07-28', 'tools/call', 'echo', null],
+  )
 })
 
-for (const [era, begin, make] of [['older', [hello, ready], call], ['present', [], modern]] as const) {
-  test(`progress comes through in order, in the ${era} revision`, async t => {
+for (const [era, begin, make] of [
+  ['older', [hello, ready], call],
+  ['present', [], modern],
+] as const) {
+  test(`progress comes through in order, in the ${era} revision`, async (t) => {
     const { say, answer, got } = pipe(t)
     say(...begin, make(1, 'count', { progressToken: 'p' }))
     await answer(1)
-    assert.deepEqual(got.filter(one => one.method === 'notifications/progress').map(one => [one.params.progressToken, one.params.progress]), [['p', 1], ['p', 2], ['p', 3]])
+    assert.deepEqual(
+      got
+        .filter((one) => one.method === 'notifications/progress')
+        .map((one) => [one.params.progressToken, one.params.progress]),
+      [
+        ['p', 1],
+        ['p', 2],
+        ['p', 3],
+      ],
+    )
   })
 
-  test(`a cancelled request is stopped at the instance and gets no answer, in the ${era} revision`, async t => {
+  test(`a cancelled request is stopped at the instance and gets no answer, in the ${era} revision`, async (t) => {
     const { say, answer, got, until } = pipe(t)
     const before = sdk.cancelled.length
     const from = sdk.seen.length
     say(...begin, make('w', 'wait'))
-    await until(() => sdk.seen.slice(from).some(line => line.endsWith(' tools/call')))
+    await until(() => sdk.seen.slice(from).some((line) => line.endsWith(' tools/call')))
     await pause(30)
     say({ method: 'notifications/cancelled', params: { requestId: 'w' } }, make(2, 'echo'))
     await until(() => sdk.cancelled.length > before)
     await answer(2)
-    assert.equal(got.some(one => one.id === 'w'), false)
-    assert.equal(sdk.seen.slice(from).some(line => line.endsWith('notifications/cancelled')), era === 'older')
+    assert.equal(
+      got.some((one) => one.id === 'w'),
+      false,
+    )
+    assert.equal(
+      sdk.seen.slice(from).some((line) => line.endsWith('notifications/cancelled')),
+      era === 'older',
+    )
   })
 }
 
-test('what the instance says of its own accord arrives, and after a loss of the session again', async t => {
+test('what the instance says of its own accord arrives, and after a loss of the session again', async (t) => {
   const { say, answer, got, until, logged } = pipe(t)
   const from = sdk.seen.length
-  const streams = () => sdk.seen.slice(from).filter(line => line.startsWith('GET')).length
+  const streams = () => sdk.seen.slice(from).filter((line) => line.startsWith('GET')).length
   say(hello, ready)
   await until(() => streams() === 1)
   await pause(30)
   await sdk.announce()
-  await until(() => got.some(one => one.method === 'notifications/tools/list_changed'))
+  await until(() => got.some((one) => one.method === 'notifications/tools/list_changed'))
   await sdk.forget()
   say(call(1, 'echo'), call(2, 'echo'), call(3, 'echo'))
-  for (const id of [1, 2, 3]) assert.deepEqual(JSON.parse((await answer(id)).result.content[0].text), { id })
-  assert.equal(sdk.seen.slice(from).filter(line => line.endsWith(' initialize')).length, 2, 'one new session for all of them')
-  assert.equal(got.filter(one => one.id === 'hello').length, 1, 'the client sees nothing of it')
+  for (const id of [1, 2, 3])
+    assert.deepEqual(JSON.parse((await answer(id)).result.content[0].text), { id })
+  assert.equal(
+    sdk.seen.slice(from).filter((line) => line.endsWith(' initialize')).length,
+    2,
+    'one new session for all of them',
+  )
+  assert.equal(got.filter((one) => one.id === 'hello').length, 1, 'the client sees nothing of it')
   assert.match(logged.join('\n'), /the session was lost/)
   await until(() => streams() >= 2)
   await pause(30)
   await sdk.announce()
-  await until(() => got.filter(one => one.method === 'notifications/tools/list_changed').length === 2)
+  await until(
+    () => got.filter((one) => one.method === 'notifications/tools/list_changed').length === 2,
+  )
 })
 
-test('a session that is lost while nothing is asked is made anew, so that notices go on', async t => {
+test('a session that is lost while nothing is asked is made anew, so that notices go on', async (t) => {
   const { say, got, until } = pipe(t)
   const from = sdk.seen.length
-  const streams = () => sdk.seen.slice(from).filter(line => line.startsWith('GET')).length
+  const streams = () => sdk.seen.slice(from).filter((line) => line.startsWith('GET')).length
   say(hello, ready)
   await until(() => streams() === 1)
   await pause(30)
   await sdk.forget()
-  await until(() => sdk.seen.slice(from).filter(line => line.endsWith(' initialize')).length === 2)
-  const isTold = () => got.some(one => one.method === 'notifications/tools/list_changed')
+  await until(
+    () => sdk.seen.slice(from).filter((line) => line.endsWith(' initialize')).length === 2,
+  )
+  const isTold = () => got.some((one) => one.method === 'notifications/tools/list_changed')
   for (let i = 0; i < 50 && !isTold(); i++) {
     await sdk.announce() // nobody hears it before the new session has its stream
     await pause(100)
@@ -134,10 +208,10 @@ test('a session that is lost while nothing is asked is made anew, so that notice
   assert.ok(isTold())
 })
 
-test('a request that was on its way when the loss of its session was noticed is asked again', async t => {
+test('a request that was on its way when the loss of its session was noticed is asked again', async (t) => {
   const { say, answer, until } = pipe(t)
   const from = sdk.seen.length
-  const count = (what: string) => sdk.seen.slice(from).filter(line => line.endsWith(what)).length
+  const count = (what: string) => sdk.seen.slice(from).filter((line) => line.endsWith(what)).length
   say(hello, ready)
   await until(() => count('GET session -') === 1)
   const release = sdk.hold()
@@ -149,46 +223,69 @@ test('a request that was on its way when the loss of its session was noticed is 
   assert.deepEqual(JSON.parse((await answer(1)).result.content[0].text), { id: 1 })
 })
 
-test('a request whose session is lost while it is under way is answered with an error', async t => {
+test('a request whose session is lost while it is under way is answered with an error', async (t) => {
   const { say, answer, until } = pipe(t)
   const from = sdk.seen.length
   say(hello, ready, call('w', 'wait'))
-  await until(() => sdk.seen.slice(from).some(line => line.endsWith(' tools/call')))
+  await until(() => sdk.seen.slice(from).some((line) => line.endsWith(' tools/call')))
   await pause(30)
   await sdk.forget()
   assert.match((await answer('w')).error.message, /was lost before the answer arrived/)
 })
 
-test('what is no message is answered as JSON-RPC has it, and the rest goes on', async t => {
+test('what is no message is answered as JSON-RPC has it, and the rest goes on', async (t) => {
   const { say, answer, got } = pipe(t)
-  say('nonsense', '[]', '{"jsonrpc":"2.0","id":7}', '', '{"id":8,"method":"ping"}', modern('späte \u2028 Zeile', 'echo'))
-  assert.deepEqual(JSON.parse((await answer('späte \u2028 Zeile')).result.content[0].text), { id: 'späte \u2028 Zeile' })
-  assert.deepEqual(got.filter(one => one.error).map(one => [one.id, one.error.code]), [[null, -32700], [null, -32600], [7, -32600], [8, -32600]])
+  say(
+    'nonsense',
+    '[]',
+    '{"jsonrpc":"2.0","id":7}',
+    '',
+    '{"id":8,"method":"ping"}',
+    modern('späte \u2028 Zeile', 'echo'),
+  )
+  assert.deepEqual(JSON.parse((await answer('späte \u2028 Zeile')).result.content[0].text), {
+    id: 'späte \u2028 Zeile',
+  })
+  assert.deepEqual(
+    got.filter((one) => one.error).map((one) => [one.id, one.error.code]),
+    [
+      [null, -32700],
+      [null, -32600],
+      [7, -32600],
+      [8, -32600],
+    ],
+  )
 })
 
-test('an instance that cannot be reached, or is none, is told of in words', async t => {
+test('an instance that cannot be reached, or is none, is told of in words', async (t) => {
   const nowhere = pipe(t, 'http://127.0.0.1:9/mcp')
   const closed = await serveSdk()
   await closed.close()
   const away = pipe(t, `${closed.url}/mcp`)
   away.say(hello)
-  assert.match((await away.answer('hello')).error.message, /cannot be reached: nothing listens there\. Start it with `workspace serve`/)
+  assert.match(
+    (await away.answer('hello')).error.message,
+    /cannot be reached: nothing listens there\. Start it with `workspace serve`/,
+  )
   assert.deepEqual((await away.answer('hello')).error.data, { code: 'unreachable' })
   nowhere.say(modern(1, 'echo'))
   assert.match((await nowhere.answer(1)).error.message, /port 9 is blocked for HTTP clients/)
 })
 
-test('at the end of its input it waits for answers, ends its session and is done', async t => {
+test('at the end of its input it waits for answers, ends its session and is done', async (t) => {
   const { say, input, got, done } = pipe(t)
   const from = sdk.seen.length
   say(hello, ready, call(1, 'echo'))
   input.end()
   await done
-  assert.equal(got.some(one => one.id === 1), true)
-  assert.ok(sdk.seen.slice(from).some(line => line.startsWith('DELETE session')))
+  assert.equal(
+    got.some((one) => one.id === 1),
+    true,
+  )
+  assert.ok(sdk.seen.slice(from).some((line) => line.startsWith('DELETE session')))
 })
 
-test('at the end of its input it does not wait for ever', async t => {
+test('at the end of its input it does not wait for ever', async (t) => {
   const { say, input, done, until } = pipe(t)
   const from = sdk.seen.length
   say(modern('w', 'wait'))

@@ -2,7 +2,14 @@
 // they mean is between the two ends. What the two transports do differently is bridged here: who cancels how, sessions, lost connections.
 
 import type { Readable, Writable } from 'node:stream'
-import { PROTOCOL_VERSION_META_KEY, type JSONRPCErrorResponse, type JSONRPCMessage, type JSONRPCNotification, type JSONRPCRequest, type JSONRPCResultResponse } from '@modelcontextprotocol/client'
+import {
+  PROTOCOL_VERSION_META_KEY,
+  type JSONRPCErrorResponse,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  type JSONRPCResultResponse,
+} from '@modelcontextprotocol/client'
 import { linesOf } from './lines.ts'
 import { Remote } from './remote.ts'
 import { inOneLine, statusOf, textOf, troubleOf } from './trouble.ts'
@@ -36,7 +43,8 @@ interface Waiting {
 /** How long what is under way may still take when the client has closed its side. */
 const lastPatience = 1500
 const internalError = -32603
-const interrupted = 'The connection to the instance was lost before the answer arrived. The call may have been carried out: check before you repeat it.'
+const interrupted =
+  'The connection to the instance was lost before the answer arrived. The call may have been carried out: check before you repeat it.'
 
 /** Forwards until the client closes its side or the signal comes. */
 export async function runBridge(options: BridgeOptions): Promise<void> {
@@ -78,7 +86,12 @@ class Bridge {
     if (line.trim() === '') return
     const message = parsed(line)
     if (message === undefined) return this.#refuse(null, -32700, 'This line is not JSON.')
-    if (!isMessage(message)) return this.#refuse((message as { id?: string } | null)?.id ?? null, -32600, 'This is not a JSON-RPC 2.0 message; send one per line.')
+    if (!isMessage(message))
+      return this.#refuse(
+        (message as { id?: string } | null)?.id ?? null,
+        -32600,
+        'This is not a JSON-RPC 2.0 message; send one per line.',
+      )
     if (!('method' in message)) void this.#pass(message)
     else if ('id' in message) void this.#request(message)
     else if (message.method === 'notifications/cancelled') this.#cancel(message)
@@ -87,9 +100,10 @@ class Bridge {
 
   /** Resolves when all requests are answered, or the time is over. Subscriptions last as long as the client does. */
   async drained(patience: number): Promise<void> {
-    for (const { request, abort } of this.#waiting.values()) if (request.method === 'subscriptions/listen') this.#settle(request.id, abort)
+    for (const { request, abort } of this.#waiting.values())
+      if (request.method === 'subscriptions/listen') this.#settle(request.id, abort)
     if (this.#waiting.size === 0) return
-    await new Promise<void>(resolve => {
+    await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patience)
       this.#whenIdle = () => (clearTimeout(timer), resolve())
     })
@@ -102,9 +116,9 @@ class Bridge {
 
   #connected(): Remote {
     const remote: Remote = new Remote(new URL(this.#options.url), this.#options.key, {
-      message: message => this.#fromRemote(message),
-      trouble: error => this.#tell(error, remote),
-      broken: why => this.#broken(remote, why),
+      message: (message) => this.#fromRemote(message),
+      trouble: (error) => this.#tell(error, remote),
+      broken: (why) => this.#broken(remote, why),
     })
     void remote.start()
     return remote
@@ -128,7 +142,11 @@ class Bridge {
       await this.#ready(waiting)
       if (abort.signal.aborted) return true
       waiting.remote = this.#remote
-      await this.#remote.send(request, { requestSignal: abort.signal, onRequestStreamEnd: () => this.#fail(waiting, { code: internalError, message: interrupted }) })
+      await this.#remote.send(request, {
+        requestSignal: abort.signal,
+        onRequestStreamEnd: () =>
+          this.#fail(waiting, { code: internalError, message: interrupted }),
+      })
       waiting.isTaken = true
     } catch (error) {
       if (abort.signal.aborted) return true
@@ -152,7 +170,13 @@ class Bridge {
 
   /** Whether a request was refused because its session is gone, which it may be tried again for: it was not even looked at. */
   #lost({ request, remote }: Waiting, error: unknown): boolean {
-    if (statusOf(error) !== 404 || !this.#handshake || request.method === 'initialize' || !remote?.hasSession) return false
+    if (
+      statusOf(error) !== 404 ||
+      !this.#handshake ||
+      request.method === 'initialize' ||
+      !remote?.hasSession
+    )
+      return false
     if (remote === this.#remote) this.#isStale = true
     return true
   }
@@ -160,21 +184,27 @@ class Bridge {
   async #renew(): Promise<void> {
     this.#remote.retire()
     this.#remote = this.#connected()
-    this.#options.log('the session was lost, probably because the instance was restarted; creating another')
+    this.#options.log(
+      'the session was lost, probably because the instance was restarted; creating another',
+    )
     const answer = await this.#ask(this.#handshake!.request)
     if (!answer || 'error' in answer) throw new Error(answer ? answer.error.message : interrupted)
     this.#remote.protocolVersion = String(answer.result.protocolVersion)
     this.#isStale = false
     await this.#remote.send({ jsonrpc: '2.0', method: 'notifications/initialized' })
-    for (const request of this.#subscriptions.values()) void this.#ask(request).catch(() => undefined) // its item may be gone by now
+    for (const request of this.#subscriptions.values())
+      void this.#ask(request).catch(() => undefined) // its item may be gone by now
   }
 
   /** Sends a request of the client's once more under an id of ours; the answer stays here. */
   async #ask(request: JSONRPCRequest): Promise<Response | undefined> {
     const id = `workspace-bridge-${++this.#ids}`
-    const answer = new Promise<Response | undefined>(resolve => this.#own.set(id, resolve))
+    const answer = new Promise<Response | undefined>((resolve) => this.#own.set(id, resolve))
     try {
-      await this.#remote.send({ ...request, id }, { onRequestStreamEnd: () => this.#own.get(id)?.(undefined) })
+      await this.#remote.send(
+        { ...request, id },
+        { onRequestStreamEnd: () => this.#own.get(id)?.(undefined) },
+      )
       return await answer
     } finally {
       this.#own.delete(id)
@@ -182,7 +212,9 @@ class Bridge {
   }
 
   #cancel(notification: JSONRPCNotification): void {
-    const waiting = this.#waiting.get((notification.params as { requestId?: string | number } | undefined)?.requestId ?? '')
+    const waiting = this.#waiting.get(
+      (notification.params as { requestId?: string | number } | undefined)?.requestId ?? '',
+    )
     const byStream = waiting && (waiting.isModern || !waiting.remote?.hasSession) // a session goes by the notification
     if (waiting) this.#settle(waiting.request.id, byStream ? waiting.abort : undefined)
     if (!waiting?.isModern) void this.#pass(notification)
@@ -192,8 +224,9 @@ class Bridge {
   async #pass(message: JSONRPCMessage): Promise<void> {
     await this.#handshake?.done
     const remote = this.#remote
-    await remote.send(message).catch(error => {
-      if (statusOf(error) === 404 && remote.hasSession && remote === this.#remote) this.#isStale = true
+    await remote.send(message).catch((error) => {
+      if (statusOf(error) === 404 && remote.hasSession && remote === this.#remote)
+        this.#isStale = true
     }) // the transport has told of it already
   }
 
@@ -213,7 +246,8 @@ class Bridge {
   #notice({ method, params, ...rest }: JSONRPCRequest, result: Record<string, unknown>): void {
     if (method === 'initialize') this.#remote.protocolVersion = String(result.protocolVersion)
     const uri = String((params as { uri?: unknown } | undefined)?.uri)
-    if (method === 'resources/subscribe') this.#subscriptions.set(uri, { ...rest, method, params: { uri } })
+    if (method === 'resources/subscribe')
+      this.#subscriptions.set(uri, { ...rest, method, params: { uri } })
     if (method === 'resources/unsubscribe') this.#subscriptions.delete(uri)
   }
 
@@ -223,15 +257,21 @@ class Bridge {
       this.#renewed().catch(() => undefined) // it was told of, and the next request tries again
     }
     // what a session that is gone had not taken yet is refused, and delivered once more
-    const isLost = (waiting: Waiting) => waiting.remote === remote && !waiting.isModern && (why === 'unreachable' || waiting.isTaken)
-    for (const waiting of this.#waiting.values()) if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
+    const isLost = (waiting: Waiting) =>
+      waiting.remote === remote && !waiting.isModern && (why === 'unreachable' || waiting.isTaken)
+    for (const waiting of this.#waiting.values())
+      if (isLost(waiting)) this.#fail(waiting, { code: internalError, message: interrupted })
   }
 
   /** On stderr, what nobody waits for. That a session is gone is told of when another is made. */
   #tell(error: Error, remote: Remote): void {
     if (error.name === 'AbortError' || (statusOf(error) === 404 && remote.hasSession)) return
     const isStream = /SSE stream/.test(error.message) && statusOf(error) === undefined
-    this.#options.log(isStream ? 'the stream of notifications was lost; reconnecting' : inOneLine(troubleOf(error, this.#options.url)))
+    this.#options.log(
+      isStream
+        ? 'the stream of notifications was lost; reconnecting'
+        : inOneLine(troubleOf(error, this.#options.url)),
+    )
   }
 
   #fail({ request: { id } }: Waiting, error: JSONRPCErrorResponse['error']): void {
@@ -266,19 +306,33 @@ function parsed(line: string): unknown {
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {
-  if (typeof value !== 'object' || value === null || (value as { jsonrpc?: unknown }).jsonrpc !== '2.0') return false
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    (value as { jsonrpc?: unknown }).jsonrpc !== '2.0'
+  )
+    return false
   const { id, method } = value as { id?: unknown; method?: unknown }
   const isId = typeof id === 'string' || typeof id === 'number'
-  return typeof method === 'string' ? !('id' in value) || isId : isId && ('result' in value || 'error' in value)
+  return typeof method === 'string'
+    ? !('id' in value) || isId
+    : isId && ('result' in value || 'error' in value)
 }
 
 /** Since 2026-07-28 every request says its revision itself. */
 function isModern({ params }: JSONRPCRequest): boolean {
-  return typeof (params?._meta as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_META_KEY] === 'string'
+  return (
+    typeof (params?._meta as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_META_KEY] ===
+    'string'
+  )
 }
 
 /** The server's own words where the refusal is its answer to this request, else what the matter is in ours. */
-function failureOf(error: unknown, id: string | number, url: string): JSONRPCErrorResponse['error'] {
+function failureOf(
+  error: unknown,
+  id: string | number,
+  url: string,
+): JSONRPCErrorResponse['error'] {
   const body = parsed(textOf(error)) as Partial<JSONRPCErrorResponse> | null | undefined
   if (body?.id === id && body.error) return body.error
   const trouble = troubleOf(error, url)
@@ -288,6 +342,6 @@ function failureOf(error: unknown, id: string | number, url: string): JSONRPCErr
 /** Promise.withResolvers, which Node 20 does not have. */
 function resolvable(): { promise: Promise<void>; resolve: () => void } {
   let resolve = (): void => {}
-  const promise = new Promise<void>(done => (resolve = done))
+  const promise = new Promise<void>((done) => (resolve = done))
   return { promise, resolve }
 }

@@ -14,14 +14,25 @@ export interface Checked {
 }
 
 /** Connects as an assistant would. Resolves to what was found, or to what is the matter. */
-export async function check(url: string, baseUrl: string, key: string, { allowHttp = false } = {}): Promise<Checked | Trouble> {
+export async function check(
+  url: string,
+  baseUrl: string,
+  key: string,
+  { allowHttp = false } = {},
+): Promise<Checked | Trouble> {
   if (isExposed(url) && !allowHttp) return exposure(url)
-  const client = new Client({ name: 'workspace-connect', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  const client = new Client(
+    { name: 'workspace-connect', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
   const headers = { authorization: `Bearer ${key}` }
   const limit = { timeout: 15_000 }
   try {
     const start = performance.now()
-    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), limit)
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
+      limit,
+    )
     const connected = performance.now()
     const { tools } = await client.listTools(undefined, limit)
     const listed = performance.now()
@@ -45,10 +56,17 @@ export async function check(url: string, baseUrl: string, key: string, { allowHt
 }
 
 /** Over REST: the tool that says so may not be among those that were selected. The first call of the check: what is held or used up shows here. */
-async function whoIs(baseUrl: string, headers: Record<string, string>): Promise<Checked['person'] | Trouble> {
+async function whoIs(
+  baseUrl: string,
+  headers: Record<string, string>,
+): Promise<Checked['person'] | Trouble> {
   const answer = await fetch(`${baseUrl}/api/me?include=teams`, { headers, redirect: 'manual' })
   if (answer.status === 429) return ofStatus(429, baseUrl, await answer.text())
   if (!answer.ok) return undefined
-  const { person } = (await answer.json()) as { person?: { name?: string; display_name?: string; email?: string } }
-  return person?.email ? { name: person.name ?? person.display_name ?? person.email, email: person.email } : undefined
+  const { person } = (await answer.json()) as {
+    person?: { name?: string; display_name?: string; email?: string }
+  }
+  return person?.email
+    ? { name: person.name ?? person.display_name ?? person.email, email: person.email }
+    : undefined
 }

@@ -17,13 +17,36 @@ export const claudeCode: Client = {
       ways: [
         {
           title: 'In a terminal',
-          steps: ['Run this. It applies to the current folder; with --scope user after add, to all folders.', 'Type /mcp in Claude Code: it lists the connection and its tools.'],
-          contents: commands(['claude', 'mcp', 'add', '--transport', 'http', target.name, url, '--header', `Authorization: ${authorization}`], quoted),
+          steps: [
+            'Run this. It applies to the current folder; with --scope user after add, to all folders.',
+            'Type /mcp in Claude Code: it lists the connection and its tools.',
+          ],
+          contents: commands(
+            [
+              'claude',
+              'mcp',
+              'add',
+              '--transport',
+              'http',
+              target.name,
+              url,
+              '--header',
+              `Authorization: ${authorization}`,
+            ],
+            quoted,
+          ),
         },
         {
           title: 'In a file',
           steps: ['Add this to the file. Restart Claude Code.'],
-          contents: [jsonFile({ paths: everywhere('~/.claude.json', '%USERPROFILE%\\.claude.json'), moved: { variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' }, project: '.mcp.json', puts: [{ path: ['mcpServers', target.name], value }] })],
+          contents: [
+            jsonFile({
+              paths: everywhere('~/.claude.json', '%USERPROFILE%\\.claude.json'),
+              moved: { variable: 'CLAUDE_CONFIG_DIR', file: '.claude.json' },
+              project: '.mcp.json',
+              puts: [{ path: ['mcpServers', target.name], value }],
+            }),
+          ],
         },
       ],
       notes: [
@@ -43,7 +66,7 @@ export const claudeDesktop: Client = {
       ways: [throughBridge(target), throughBundle(target), throughConnector(target)],
       notes: [
         'The configuration file starts local commands only; an address in it is skipped.',
-        'The bridge runs on your machine and reaches what your machine reaches. A connector is called from Anthropic\'s servers and needs an address that is reachable from the internet.',
+        "The bridge runs on your machine and reaches what your machine reaches. A connector is called from Anthropic's servers and needs an address that is reachable from the internet.",
         'The key is in the file, which only you should be able to read; the bundle keeps it in the keychain of the system.',
       ],
     }
@@ -53,13 +76,24 @@ export const claudeDesktop: Client = {
 function throughBridge(target: Target): Way {
   const { bridge, baseUrl, selection, name, key } = target
   const [command = 'workspace', ...first] = bridge
-  const value = { command, args: [...first, '--url', mcpUrl(baseUrl, selection)], env: { [keyVariable]: 'text' in key ? key.text : placeholder } }
+  const value = {
+    command,
+    args: [...first, '--url', mcpUrl(baseUrl, selection)],
+    env: { [keyVariable]: 'text' in key ? key.text : placeholder },
+  }
   return {
     title: 'Through the bridge',
-    steps: ['Open Settings > Developer > Edit Config and add this to the file.', 'Quit Claude Desktop and start it again.'],
+    steps: [
+      'Open Settings > Developer > Edit Config and add this to the file.',
+      'Quit Claude Desktop and start it again.',
+    ],
     contents: [
       jsonFile({
-        paths: { macos: '~/Library/Application Support/Claude/claude_desktop_config.json', linux: '~/.config/Claude/claude_desktop_config.json', windows: '%APPDATA%\\Claude\\claude_desktop_config.json' },
+        paths: {
+          macos: '~/Library/Application Support/Claude/claude_desktop_config.json',
+          linux: '~/.config/Claude/claude_desktop_config.json',
+          windows: '%APPDATA%\\Claude\\claude_desktop_config.json',
+        },
         puts: [{ path: ['mcpServers', name], value }],
       }),
     ],
@@ -69,15 +103,37 @@ function throughBridge(target: Target): Way {
 function throughBundle({ baseUrl, key }: Target): Way {
   return {
     title: 'With the bundle, which needs nothing installed',
-    steps: ['Open workspace.mcpb (`npm run build` creates it in dist/; releases include it) with Claude Desktop.', 'Fill in these fields and enable it.'],
-    contents: [{ kind: 'values', values: [{ label: 'Address', text: baseUrl }, { label: 'API key', text: 'text' in key ? key.text : placeholder }] }],
+    steps: [
+      'Open workspace.mcpb (`npm run build` creates it in dist/; releases include it) with Claude Desktop.',
+      'Fill in these fields and enable it.',
+    ],
+    contents: [
+      {
+        kind: 'values',
+        values: [
+          { label: 'Address', text: baseUrl },
+          { label: 'API key', text: 'text' in key ? key.text : placeholder },
+        ],
+      },
+    ],
   }
 }
 
 function throughConnector({ baseUrl, selection, key }: Target): Way {
   return {
     title: 'As a connector',
-    steps: ['Open Settings > Connectors > Add custom connector and give the address.', 'Under the request headers (Pro, Max and Team plans), add the header.'],
-    contents: [{ kind: 'values', values: [{ label: 'Address', text: mcpUrl(baseUrl, selection) }, { label: 'Authorization', text: `Bearer ${'text' in key ? key.text : placeholder}` }] }],
+    steps: [
+      'Open Settings > Connectors > Add custom connector and give the address.',
+      'Under the request headers (Pro, Max and Team plans), add the header.',
+    ],
+    contents: [
+      {
+        kind: 'values',
+        values: [
+          { label: 'Address', text: mcpUrl(baseUrl, selection) },
+          { label: 'Authorization', text: `Bearer ${'text' in key ? key.text : placeholder}` },
+        ],
+      },
+    ],
   }
 }

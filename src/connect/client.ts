@@ -15,7 +15,11 @@ export interface Command {
 }
 
 /** Something that is put into a configuration file: at a path of keys, or into a list there in place of the item of the same id. */
-export type Put = { path: readonly string[]; value: Readonly<Record<string, unknown>>; intoList?: true }
+export type Put = {
+  path: readonly string[]
+  value: Readonly<Record<string, unknown>>
+  intoList?: true
+}
 
 /** A file of configuration, with what goes into it. */
 export interface ConfigFile {
@@ -68,14 +72,24 @@ export interface Client {
 }
 
 /** The lines of a command for both kinds of shells; one where they are the same. */
-export function commands(parts: readonly string[], quoted: { posix: (text: string) => string; windows: (text: string) => string }): Command[] {
+export function commands(
+  parts: readonly string[],
+  quoted: { posix: (text: string) => string; windows: (text: string) => string },
+): Command[] {
   const posix = parts.map(quoted.posix).join(' ')
   const windows = parts.map(quoted.windows).join(' ')
-  return posix === windows ? [{ kind: 'command', shell: 'any', text: posix }] : [{ kind: 'command', shell: 'posix', text: posix }, { kind: 'command', shell: 'windows', text: windows }]
+  return posix === windows
+    ? [{ kind: 'command', shell: 'any', text: posix }]
+    : [
+        { kind: 'command', shell: 'posix', text: posix },
+        { kind: 'command', shell: 'windows', text: windows },
+      ]
 }
 
 /** A JSON file with these puts. */
-export function jsonFile(of: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { language?: 'json' | 'jsonc' }): ConfigFile {
+export function jsonFile(
+  of: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { language?: 'json' | 'jsonc' },
+): ConfigFile {
   return { kind: 'file', language: 'json', ...of, text: JSON.stringify(whole(of.puts), null, 2) }
 }
 
@@ -83,7 +97,9 @@ export function jsonFile(of: Omit<ConfigFile, 'kind' | 'text' | 'language'> & { 
 export function whole(puts: readonly Put[]): Record<string, unknown> {
   const root: Record<string, unknown> = {}
   for (const { path, value, intoList } of puts) {
-    const parent = path.slice(0, -1).reduce((at, key) => (at[key] ??= {}) as Record<string, unknown>, root)
+    const parent = path
+      .slice(0, -1)
+      .reduce((at, key) => (at[key] ??= {}) as Record<string, unknown>, root)
     parent[path.at(-1)!] = intoList ? [value] : value
   }
   return root

@@ -6,13 +6,25 @@ import type { Target } from './target.ts'
 import { codex, geminiCli } from './terminals.ts'
 
 /** The programs that are known, the generic one last. */
-export const clients: readonly Client[] = [claudeCode, claudeDesktop, cursor, vsCode, windsurf, codex, geminiCli, zed, generic]
+export const clients: readonly Client[] = [
+  claudeCode,
+  claudeDesktop,
+  cursor,
+  vsCode,
+  windsurf,
+  codex,
+  geminiCli,
+  zed,
+  generic,
+]
 
 /** The program of an id, or of what people call it: `Claude Code`, `vs-code`, `gemini`. */
 export function clientOf(text: string): Client | undefined {
   const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
   const asked = plain(text)
-  return clients.find(one => [plain(one.id), plain(one.title), ...(one === geminiCli ? ['gemini'] : [])].includes(asked))
+  return clients.find((one) =>
+    [plain(one.id), plain(one.title), ...(one === geminiCli ? ['gemini'] : [])].includes(asked),
+  )
 }
 
 /** How a program is connected. */
@@ -23,6 +35,11 @@ export function setupOf(client: Client, target: Target): ClientSetup {
 /** The target with the preset that suits the program, where no tools were selected. */
 export function targetFor({ preset }: Client, target: Target): Target {
   const { selection } = target
-  const isSelected = selection.preset !== undefined || selection.toolsets !== undefined || /(^|&)tools=/.test(selection.others ?? '')
-  return preset === undefined || isSelected ? target : { ...target, selection: { ...selection, preset } }
+  const isSelected =
+    selection.preset !== undefined ||
+    selection.toolsets !== undefined ||
+    /(^|&)tools=/.test(selection.others ?? '')
+  return preset === undefined || isSelected
+    ? target
+    : { ...target, selection: { ...selection, preset } }
 }

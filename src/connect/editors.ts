@@ -3,27 +3,44 @@ import { posixQuoted, windowsQuoted } from './quote.ts'
 import { mcpUrl, placeholder, type Target } from './target.ts'
 
 const ofEnvironment = (variable: string) => `\${env:${variable}}`
-const coreUsed = (limit: string) => `${limit} That is why the address has preset=core, the forty most-used tools; --preset selects others.`
-const coreAdvised = (limit: string) => `${limit} Connect with ?preset=core for the forty most-used tools.`
+const coreUsed = (limit: string) =>
+  `${limit} That is why the address has preset=core, the forty most-used tools; --preset selects others.`
+const coreAdvised = (limit: string) =>
+  `${limit} Connect with ?preset=core for the forty most-used tools.`
 
 export const cursor: Client = {
   id: 'cursor',
   title: 'Cursor',
   preset: 'core',
   setup(target) {
-    const value = { url: mcpUrl(target.baseUrl, target.selection), headers: { Authorization: bearer(target, ofEnvironment) } }
+    const value = {
+      url: mcpUrl(target.baseUrl, target.selection),
+      headers: { Authorization: bearer(target, ofEnvironment) },
+    }
     return {
       ways: [
         {
           title: 'In a file',
-          steps: ['Add this to the file.', 'Open Settings > MCP: the connection shows a green dot.'],
-          contents: [jsonFile({ paths: everywhere('~/.cursor/mcp.json', '%USERPROFILE%\\.cursor\\mcp.json'), project: '.cursor/mcp.json', language: 'jsonc', puts: [{ path: ['mcpServers', target.name], value }] })],
+          steps: [
+            'Add this to the file.',
+            'Open Settings > MCP: the connection shows a green dot.',
+          ],
+          contents: [
+            jsonFile({
+              paths: everywhere('~/.cursor/mcp.json', '%USERPROFILE%\\.cursor\\mcp.json'),
+              project: '.cursor/mcp.json',
+              language: 'jsonc',
+              puts: [{ path: ['mcpServers', target.name], value }],
+            }),
+          ],
           link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${encodeURIComponent(target.name)}&config=${encodeURIComponent(Buffer.from(JSON.stringify(value)).toString('base64'))}`,
         },
       ],
       notes: [
-        coreUsed('Cursor passes at most 80 tools to a model (40 in older versions), counted over all connections, and silently drops the rest.'),
-        'The key is in a file of your own account. In a project\'s .cursor/mcp.json, use ${env:WORKSPACE_KEY} instead. The link contains the key too: do not share it.',
+        coreUsed(
+          'Cursor passes at most 80 tools to a model (40 in older versions), counted over all connections, and silently drops the rest.',
+        ),
+        "The key is in a file of your own account. In a project's .cursor/mcp.json, use ${env:WORKSPACE_KEY} instead. The link contains the key too: do not share it.",
       ],
     }
   },
@@ -35,21 +52,38 @@ export const vsCode: Client = {
   asksForKey: true,
   setup(target) {
     const { puts, value } = vsCodeParts(target)
-    const add = JSON.stringify({ name: target.name, ...value, ...(puts.length > 1 ? { inputs: [puts[1]!.value] } : {}) })
+    const add = JSON.stringify({
+      name: target.name,
+      ...value,
+      ...(puts.length > 1 ? { inputs: [puts[1]!.value] } : {}),
+    })
     return {
       ways: [
         {
           title: 'In a terminal',
-          steps: ['Run this. It is stored in your profile, not in a project.', 'In the chat, choose Agent; the connection is listed under the tools button.'],
-          contents: commands(['code', '--add-mcp', add], { posix: posixQuoted, windows: windowsQuoted }),
+          steps: [
+            'Run this. It is stored in your profile, not in a project.',
+            'In the chat, choose Agent; the connection is listed under the tools button.',
+          ],
+          contents: commands(['code', '--add-mcp', add], {
+            posix: posixQuoted,
+            windows: windowsQuoted,
+          }),
           link: `vscode:mcp/install?${encodeURIComponent(add)}`,
         },
         {
           title: 'In a file',
-          steps: ['Run "MCP: Open User Configuration" from the command palette and add this to the file.', ...(puts.length > 1 ? ['VS Code asks for the key when it first connects.'] : [])],
+          steps: [
+            'Run "MCP: Open User Configuration" from the command palette and add this to the file.',
+            ...(puts.length > 1 ? ['VS Code asks for the key when it first connects.'] : []),
+          ],
           contents: [
             jsonFile({
-              paths: { macos: '~/Library/Application Support/Code/User/mcp.json', linux: '~/.config/Code/User/mcp.json', windows: '%APPDATA%\\Code\\User\\mcp.json' },
+              paths: {
+                macos: '~/Library/Application Support/Code/User/mcp.json',
+                linux: '~/.config/Code/User/mcp.json',
+                windows: '%APPDATA%\\Code\\User\\mcp.json',
+              },
               project: '.vscode/mcp.json',
               language: 'jsonc',
               puts,
@@ -58,7 +92,9 @@ export const vsCode: Client = {
         },
       ],
       notes: [
-        coreAdvised('GitHub Copilot accepts 128 tools per request; VS Code groups the rest, other editors report an error.'),
+        coreAdvised(
+          'GitHub Copilot accepts 128 tools per request; VS Code groups the rest, other editors report an error.',
+        ),
         'Without a key in the file, VS Code asks for it once and keeps it in the system keychain, which is safer; --write does it that way unless you give --key.',
       ],
     }
@@ -70,8 +106,21 @@ function vsCodeParts(target: Target): { puts: Put[]; value: Record<string, unkno
   const id = `${target.name}-key`
   const isGiven = 'text' in target.key && target.key.text !== placeholder
   const authorization = isGiven ? bearer(target, ofEnvironment) : `Bearer \${input:${id}}`
-  const value = { type: 'http', url: mcpUrl(target.baseUrl, target.selection), headers: { Authorization: authorization } }
-  const ask: Put = { path: ['inputs'], value: { type: 'promptString', id, password: true, description: 'API key of Workspace (svc_…)' }, intoList: true }
+  const value = {
+    type: 'http',
+    url: mcpUrl(target.baseUrl, target.selection),
+    headers: { Authorization: authorization },
+  }
+  const ask: Put = {
+    path: ['inputs'],
+    value: {
+      type: 'promptString',
+      id,
+      password: true,
+      description: 'API key of Workspace (svc_…)',
+    },
+    intoList: true,
+  }
   return { value, puts: [{ path: ['servers', target.name], value }, ...(isGiven ? [] : [ask])] }
 }
 
@@ -80,16 +129,33 @@ export const windsurf: Client = {
   title: 'Windsurf',
   preset: 'core',
   setup(target) {
-    const value = { serverUrl: mcpUrl(target.baseUrl, target.selection), headers: { Authorization: bearer(target, ofEnvironment) } }
+    const value = {
+      serverUrl: mcpUrl(target.baseUrl, target.selection),
+      headers: { Authorization: bearer(target, ofEnvironment) },
+    }
     return {
       ways: [
         {
           title: 'In a file',
-          steps: ['Add this to the file.', 'Press the refresh button of Settings > Cascade > MCP Servers.'],
-          contents: [jsonFile({ paths: everywhere('~/.codeium/windsurf/mcp_config.json', '%USERPROFILE%\\.codeium\\windsurf\\mcp_config.json'), puts: [{ path: ['mcpServers', target.name], value }] })],
+          steps: [
+            'Add this to the file.',
+            'Press the refresh button of Settings > Cascade > MCP Servers.',
+          ],
+          contents: [
+            jsonFile({
+              paths: everywhere(
+                '~/.codeium/windsurf/mcp_config.json',
+                '%USERPROFILE%\\.codeium\\windsurf\\mcp_config.json',
+              ),
+              puts: [{ path: ['mcpServers', target.name], value }],
+            }),
+          ],
         },
       ],
-      notes: [coreUsed('Windsurf accepts 100 tools, counted over all connections.'), 'The field is serverUrl, not url. The key is in the file; ${env:WORKSPACE_KEY} in its place is read from the environment.'],
+      notes: [
+        coreUsed('Windsurf accepts 100 tools, counted over all connections.'),
+        'The field is serverUrl, not url. The key is in the file; ${env:WORKSPACE_KEY} in its place is read from the environment.',
+      ],
     }
   },
 }
@@ -98,17 +164,35 @@ export const zed: Client = {
   id: 'zed',
   title: 'Zed',
   setup(target) {
-    const authorization = bearer({ ...target, key: 'text' in target.key ? target.key : { text: placeholder } }, ofEnvironment)
-    const value = { url: mcpUrl(target.baseUrl, target.selection), headers: { Authorization: authorization } }
+    const authorization = bearer(
+      { ...target, key: 'text' in target.key ? target.key : { text: placeholder } },
+      ofEnvironment,
+    )
+    const value = {
+      url: mcpUrl(target.baseUrl, target.selection),
+      headers: { Authorization: authorization },
+    }
     return {
       ways: [
         {
           title: 'In the settings',
-          steps: ['Run "zed: open settings file" from the command palette and add this to the file.', 'In the agent panel settings, the connection shows a green dot.'],
-          contents: [jsonFile({ paths: everywhere('~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'), project: '.zed/settings.json', language: 'jsonc', puts: [{ path: ['context_servers', target.name], value }] })],
+          steps: [
+            'Run "zed: open settings file" from the command palette and add this to the file.',
+            'In the agent panel settings, the connection shows a green dot.',
+          ],
+          contents: [
+            jsonFile({
+              paths: everywhere('~/.config/zed/settings.json', '%APPDATA%\\Zed\\settings.json'),
+              project: '.zed/settings.json',
+              language: 'jsonc',
+              puts: [{ path: ['context_servers', target.name], value }],
+            }),
+          ],
         },
       ],
-      notes: ['The key is in the settings file: Zed does not substitute variables there. Without the header, Zed tries OAuth, which Workspace does not support.'],
+      notes: [
+        'The key is in the settings file: Zed does not substitute variables there. Without the header, Zed tries OAuth, which Workspace does not support.',
+      ],
     }
   },
 }

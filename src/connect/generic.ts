@@ -6,29 +6,62 @@ export const generic: Client = {
   id: 'generic',
   title: 'Any other',
   setup(target) {
-    const authorization = bearer(target, variable => `\${${variable}}`)
+    const authorization = bearer(target, (variable) => `\${${variable}}`)
     const header = { label: 'Header', text: `Authorization: ${authorization}` }
-    const address = (title: string, step: string, url: string): Way => ({ title, steps: [step], contents: [{ kind: 'values', values: [{ label: 'Address', text: url }, header] }] })
+    const address = (title: string, step: string, url: string): Way => ({
+      title,
+      steps: [step],
+      contents: [{ kind: 'values', values: [{ label: 'Address', text: url }, header] }],
+    })
     return {
       ways: [
-        address('Streamable HTTP', 'Give it the address, with the key as bearer token.', mcpUrl(target.baseUrl, target.selection)),
-        { title: 'A command (stdio)', steps: ['For programs that can only start a command: it forwards to the address above.'], contents: [stdioFile(target)] },
-        address('HTTP with SSE', 'For programs that support only the transport of 2024.', sseUrl(target.baseUrl, target.selection)),
-        { title: 'REST', steps: ['Every tool is also a route; /api/docs lists them. Try it in a terminal.'], contents: curls(target) },
+        address(
+          'Streamable HTTP',
+          'Give it the address, with the key as bearer token.',
+          mcpUrl(target.baseUrl, target.selection),
+        ),
+        {
+          title: 'A command (stdio)',
+          steps: ['For programs that can only start a command: it forwards to the address above.'],
+          contents: [stdioFile(target)],
+        },
+        address(
+          'HTTP with SSE',
+          'For programs that support only the transport of 2024.',
+          sseUrl(target.baseUrl, target.selection),
+        ),
+        {
+          title: 'REST',
+          steps: ['Every tool is also a route; /api/docs lists them. Try it in a terminal.'],
+          contents: curls(target),
+        },
       ],
-      notes: ['The key goes into the Authorization header and nowhere else: in an address it would end up in logs, and is ignored.'],
+      notes: [
+        'The key goes into the Authorization header and nowhere else: in an address it would end up in logs, and is ignored.',
+      ],
     }
   },
 }
 
 function stdioFile({ bridge, baseUrl, selection, name, key }: Target) {
   const [command = 'workspace', ...first] = bridge
-  const value = { command, args: [...first, '--url', mcpUrl(baseUrl, selection)], env: { [keyVariable]: 'text' in key ? key.text : placeholder } }
-  return jsonFile({ paths: everywhere('mcp.json', 'mcp.json'), puts: [{ path: ['mcpServers', name], value }] })
+  const value = {
+    command,
+    args: [...first, '--url', mcpUrl(baseUrl, selection)],
+    env: { [keyVariable]: 'text' in key ? key.text : placeholder },
+  }
+  return jsonFile({
+    paths: everywhere('mcp.json', 'mcp.json'),
+    puts: [{ path: ['mcpServers', name], value }],
+  })
 }
 
 function curls({ baseUrl, key }: Target): Command[] {
-  const line = (curl: string, secret: string): string => `${curl} ${baseUrl}/api/me -H "Authorization: Bearer ${secret}"`
+  const line = (curl: string, secret: string): string =>
+    `${curl} ${baseUrl}/api/me -H "Authorization: Bearer ${secret}"`
   if ('text' in key) return [{ kind: 'command', shell: 'any', text: line('curl', key.text) }]
-  return [{ kind: 'command', shell: 'posix', text: line('curl', `$${key.variable}`) }, { kind: 'command', shell: 'windows', text: line('curl', `%${key.variable}%`) }]
+  return [
+    { kind: 'command', shell: 'posix', text: line('curl', `$${key.variable}`) },
+    { kind: 'command', shell: 'windows', text: line('curl', `%${key.variable}%`) },
+  ]
 }

@@ -4,29 +4,52 @@ import { parse as parseToml } from '@decimalturn/toml-patch'
 import { merged, Unmergeable } from './merge.ts'
 
 const value = { url: 'https://h.test/mcp', headers: { Authorization: 'Bearer k' } }
-const into = (text: string, language: 'json' | 'toml' = 'json') => merged(text, { language, puts: [{ path: [language === 'toml' ? 'mcp_servers' : 'mcpServers', 'workspace'], value }] })
+const into = (text: string, language: 'json' | 'toml' = 'json') =>
+  merged(text, {
+    language,
+    puts: [{ path: [language === 'toml' ? 'mcp_servers' : 'mcpServers', 'workspace'], value }],
+  })
 
 test('an empty file, or none, becomes one with the entry and nothing else', () => {
-  for (const text of ['', '\n', '{}']) assert.deepEqual(JSON.parse(into(text)), { mcpServers: { workspace: value } })
-  assert.deepEqual(JSON.parse(JSON.stringify(parseToml(into('', 'toml')))), { mcp_servers: { workspace: value } })
+  for (const text of ['', '\n', '{}'])
+    assert.deepEqual(JSON.parse(into(text)), { mcpServers: { workspace: value } })
+  assert.deepEqual(JSON.parse(JSON.stringify(parseToml(into('', 'toml')))), {
+    mcp_servers: { workspace: value },
+  })
 })
 
 test('comments, order, layout and line ends of a JSON file stay as they are', () => {
-  const text = '// mine\r\n{\r\n\t"theme": "dark", // nice\r\n\t"mcpServers": {\r\n\t\t/* other */ "other": { "url": "x" }, // keep\r\n\t},\r\n\t"z": [1,2]\r\n}\r\n'
+  const text =
+    '// mine\r\n{\r\n\t"theme": "dark", // nice\r\n\t"mcpServers": {\r\n\t\t/* other */ "other": { "url": "x" }, // keep\r\n\t},\r\n\t"z": [1,2]\r\n}\r\n'
   const result = into(text)
-  const entry = '\r\n\t\t"workspace": {\r\n\t\t\t"url": "https://h.test/mcp",\r\n\t\t\t"headers": {\r\n\t\t\t\t"Authorization": "Bearer k"\r\n\t\t\t}\r\n\t\t},'
+  const entry =
+    '\r\n\t\t"workspace": {\r\n\t\t\t"url": "https://h.test/mcp",\r\n\t\t\t"headers": {\r\n\t\t\t\t"Authorization": "Bearer k"\r\n\t\t\t}\r\n\t\t},'
   assert.equal(result, text.replace('// keep', `// keep${entry}`))
 })
 
 test('an entry goes behind the last one where there is no comma behind it', () => {
   const text = '{\n  "a": 1,\n  "mcpServers": {\n    "other": {} // last\n  }\n}\n'
-  assert.equal(into(text), text.replace('{} // last', `{}, // last\n    "workspace": ${JSON.stringify(value, null, 2).replaceAll('\n', '\n    ')}`))
-  assert.equal(into('{\n  "a": 1\n}'), `{\n  "a": 1,\n  "mcpServers": ${JSON.stringify({ workspace: value }, null, 2).replaceAll('\n', '\n  ')}\n}`)
+  assert.equal(
+    into(text),
+    text.replace(
+      '{} // last',
+      `{}, // last\n    "workspace": ${JSON.stringify(value, null, 2).replaceAll('\n', '\n    ')}`,
+    ),
+  )
+  assert.equal(
+    into('{\n  "a": 1\n}'),
+    `{\n  "a": 1,\n  "mcpServers": ${JSON.stringify({ workspace: value }, null, 2).replaceAll('\n', '\n  ')}\n}`,
+  )
 })
 
 test('an entry of ours is brought up to date; what its owner added to it stays, the old transport goes', () => {
-  const result = into('{"mcpServers":{"workspace":{"command":"x","args":["y"],"disabled":true,"headers":{"Old":"1"}},"other":{}},"n":1}')
-  assert.deepEqual(JSON.parse(result), { mcpServers: { workspace: { disabled: true, ...value }, other: {} }, n: 1 })
+  const result = into(
+    '{"mcpServers":{"workspace":{"command":"x","args":["y"],"disabled":true,"headers":{"Old":"1"}},"other":{}},"n":1}',
+  )
+  assert.deepEqual(JSON.parse(result), {
+    mcpServers: { workspace: { disabled: true, ...value }, other: {} },
+    n: 1,
+  })
   assert.equal(into(result), result, 'a second time changes nothing')
 })
 
@@ -35,25 +58,55 @@ test('a byte order mark stays in front', () => {
 })
 
 test('an item of a list takes the place of the one with its id', () => {
-  const file = { language: 'jsonc' as const, puts: [{ path: ['inputs'], value: { id: 'k', password: true }, intoList: true as const }] }
-  assert.deepEqual(JSON.parse(merged('{"inputs":[{"id":"a"}]}', file)), { inputs: [{ id: 'a' }, { id: 'k', password: true }] })
-  assert.deepEqual(JSON.parse(merged('{"inputs":[{"id":"k"},{"id":"a"}]}', file)), { inputs: [{ id: 'k', password: true }, { id: 'a' }] })
+  const file = {
+    language: 'jsonc' as const,
+    puts: [{ path: ['inputs'], value: { id: 'k', password: true }, intoList: true as const }],
+  }
+  assert.deepEqual(JSON.parse(merged('{"inputs":[{"id":"a"}]}', file)), {
+    inputs: [{ id: 'a' }, { id: 'k', password: true }],
+  })
+  assert.deepEqual(JSON.parse(merged('{"inputs":[{"id":"k"},{"id":"a"}]}', file)), {
+    inputs: [{ id: 'k', password: true }, { id: 'a' }],
+  })
 })
 
 test('a TOML file keeps its comments and its tables, wherever ours stands or comes to stand', () => {
-  const mine = '# mine\nmodel = "x" # best\n\n[mcp_servers.other]\ncommand = "y"\nargs = ["a", "b"]\n\n[tui]\ntheme = 1\n'
+  const mine =
+    '# mine\nmodel = "x" # best\n\n[mcp_servers.other]\ncommand = "y"\nargs = ["a", "b"]\n\n[tui]\ntheme = 1\n'
   const added = into(mine, 'toml')
   assert.ok(added.startsWith(mine))
-  assert.match(added.slice(mine.length), /^\n\[mcp_servers\.workspace\]\nurl = "https:\/\/h\.test\/mcp"\nheaders = \{ Authorization = "Bearer k" \}\n$/)
-  const ours = '# top\n[mcp_servers.workspace]\n# why\nurl = "old" # here\nbearer_token_env_var = "K"\nenabled_tools = ["a"]\n\n[tui] # below\nx = 1979-05-27\n'
+  assert.match(
+    added.slice(mine.length),
+    /^\n\[mcp_servers\.workspace\]\nurl = "https:\/\/h\.test\/mcp"\nheaders = \{ Authorization = "Bearer k" \}\n$/,
+  )
+  const ours =
+    '# top\n[mcp_servers.workspace]\n# why\nurl = "old" # here\nbearer_token_env_var = "K"\nenabled_tools = ["a"]\n\n[tui] # below\nx = 1979-05-27\n'
   const updated = into(ours, 'toml')
-  for (const kept of ['# top', '# why', '# here', 'enabled_tools = ["a"]', '[tui] # below', 'x = 1979-05-27']) assert.ok(updated.includes(kept), kept)
+  for (const kept of [
+    '# top',
+    '# why',
+    '# here',
+    'enabled_tools = ["a"]',
+    '[tui] # below',
+    'x = 1979-05-27',
+  ])
+    assert.ok(updated.includes(kept), kept)
   assert.ok(!updated.includes('bearer_token_env_var'))
-  assert.deepEqual(JSON.parse(JSON.stringify(parseToml(into('mcp_servers = { other = { command = "y" } }\n', 'toml')))), { mcp_servers: { other: { command: 'y' }, workspace: value } })
+  assert.deepEqual(
+    JSON.parse(
+      JSON.stringify(parseToml(into('mcp_servers = { other = { command = "y" } }\n', 'toml'))),
+    ),
+    { mcp_servers: { other: { command: 'y' }, workspace: value } },
+  )
 })
 
 test('what is not of its language, or has something else in that place, is refused', () => {
-  const refused = (text: string, why: RegExp, language: 'json' | 'toml' = 'json') => assert.throws(() => into(text, language), (error: Error) => error instanceof Unmergeable && why.test(error.message), text)
+  const refused = (text: string, why: RegExp, language: 'json' | 'toml' = 'json') =>
+    assert.throws(
+      () => into(text, language),
+      (error: Error) => error instanceof Unmergeable && why.test(error.message),
+      text,
+    )
   refused('{\n "a": 1\n "b": 2\n}', /not valid JSON: CommaExpected in line 3/)
   refused('[]', /something other than an object/)
   refused('{"mcpServers": []}', /mcpServers is not/)

@@ -14,10 +14,27 @@ export class Unmergeable extends Error {}
 type Table = Record<string, unknown>
 
 /** What says how to reach a server: of an entry that is there already, these go, and everything else stays. */
-const ofTransport = ['type', 'command', 'args', 'env', 'cwd', 'url', 'serverUrl', 'httpUrl', 'headers', 'bearer_token', 'bearer_token_env_var', 'http_headers', 'env_http_headers']
+const ofTransport = [
+  'type',
+  'command',
+  'args',
+  'env',
+  'cwd',
+  'url',
+  'serverUrl',
+  'httpUrl',
+  'headers',
+  'bearer_token',
+  'bearer_token_env_var',
+  'http_headers',
+  'env_http_headers',
+]
 
 /** The text of a file with the puts in it. @throws Unmergeable where the text is not of its language, or something else stands in the way */
-export function merged(text: string, { language, puts }: Pick<ConfigFile, 'language' | 'puts'>): string {
+export function merged(
+  text: string,
+  { language, puts }: Pick<ConfigFile, 'language' | 'puts'>,
+): string {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : ''
   const old = text.slice(mark.length)
   const [read, write] = language === 'toml' ? [readToml, putToml] : [readJson, putJson]
@@ -25,13 +42,19 @@ export function merged(text: string, { language, puts }: Pick<ConfigFile, 'langu
   const after = puts.reduce(withPut, before)
   if (isSame(before, after) && old.trim() !== '') return text
   const result = puts.reduce(write, old)
-  if (!isSame(read(result), after)) throw new Unmergeable('its layout cannot be extended without losing content')
+  if (!isSame(read(result), after))
+    throw new Unmergeable('its layout cannot be extended without losing content')
   return mark + result
 }
 
 /** Whether two values say the same, whatever their parsers made them of. */
 function isSame(one: unknown, other: unknown): boolean {
-  const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)))
+  const plain = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value ?? null, (_, part: unknown) =>
+        typeof part === 'bigint' ? String(part) : part,
+      ),
+    )
   return isDeepStrictEqual(plain(one), plain(other))
 }
 
@@ -48,30 +71,51 @@ function readJson(text: string): Table {
   const errors: ParseError[] = []
   const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true })
   const [first] = errors
-  if (first) throw new Unmergeable(`it is not valid JSON: ${jsonc.printParseErrorCode(first.error)} in line ${text.slice(0, first.offset).split('\n').length}`)
+  if (first)
+    throw new Unmergeable(
+      `it is not valid JSON: ${jsonc.printParseErrorCode(first.error)} in line ${text.slice(0, first.offset).split('\n').length}`,
+    )
   return tableOf(value, [])
 }
 
 function tableOf(value: unknown, path: readonly string[]): Table {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Table
-  throw new Unmergeable(path.length === 0 ? 'it contains something other than an object' : `${path.join('.')} is not ${path.length === 1 ? 'an object' : 'a table'}`)
+  throw new Unmergeable(
+    path.length === 0
+      ? 'it contains something other than an object'
+      : `${path.join('.')} is not ${path.length === 1 ? 'an object' : 'a table'}`,
+  )
 }
 
 function withPut(root: Table, put: Put): Table {
-  return insert(root, put.path, old => newValue(old, put), [])
+  return insert(root, put.path, (old) => newValue(old, put), [])
 }
 
-function insert(table: Table, [key, ...rest]: readonly string[], make: (old: unknown) => unknown, above: readonly string[]): Table {
+function insert(
+  table: Table,
+  [key, ...rest]: readonly string[],
+  make: (old: unknown) => unknown,
+  above: readonly string[],
+): Table {
   const path = [...above, key!]
   const old = table[key!]
-  return { ...table, [key!]: rest.length === 0 ? make(old) : insert(old === undefined ? {} : tableOf(old, path), rest, make, path) }
+  return {
+    ...table,
+    [key!]:
+      rest.length === 0
+        ? make(old)
+        : insert(old === undefined ? {} : tableOf(old, path), rest, make, path),
+  }
 }
 
 function newValue(old: unknown, { path, value, intoList }: Put): unknown {
   if (!intoList) return { ...(old === undefined ? {} : kept(tableOf(old, path))), ...value }
-  if (old !== undefined && !Array.isArray(old)) throw new Unmergeable(`${path.join('.')} is not a list`)
+  if (old !== undefined && !Array.isArray(old))
+    throw new Unmergeable(`${path.join('.')} is not a list`)
   const list = (old ?? []) as Table[]
-  return list.some(item => item.id === value.id) ? list.map(item => (item.id === value.id ? value : item)) : [...list, value]
+  return list.some((item) => item.id === value.id)
+    ? list.map((item) => (item.id === value.id ? value : item))
+    : [...list, value]
 }
 
 function kept(old: Table): Table {
@@ -83,7 +127,11 @@ function putToml(text: string, put: Put): string {
   const before = readToml(text)
   const parent = valueAt(before, put.path.slice(0, -1))
   const appended = `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${text.trim() === '' ? '' : '\n'}${tomlText([put])}\n`
-  if (valueAt(before, put.path) === undefined && (parent === undefined || isSame(tryToml(appended), withPut(before, put)))) return appended
+  if (
+    valueAt(before, put.path) === undefined &&
+    (parent === undefined || isSame(tryToml(appended), withPut(before, put)))
+  )
+    return appended
   return patchToml(text, withPut(before, put))
 }
 
@@ -101,7 +149,9 @@ function putJson(text: string, put: Put): string {
   if (put.intoList || old === undefined) return setJson(text, put.path, newValue(old, put))
   const wanted = newValue(old, put) as Table
   const names = [...new Set([...Object.keys(old as Table), ...Object.keys(wanted)])]
-  return names.filter(name => !isSame((old as Table)[name], wanted[name])).reduce((done, name) => setJson(done, [...put.path, name], wanted[name]), text)
+  return names
+    .filter((name) => !isSame((old as Table)[name], wanted[name]))
+    .reduce((done, name) => setJson(done, [...put.path, name], wanted[name]), text)
 }
 
 function valueAt(root: Table, path: readonly string[]): unknown {
@@ -109,7 +159,13 @@ function valueAt(root: Table, path: readonly string[]): unknown {
 }
 
 function setJson(text: string, path: readonly string[], value: unknown): string {
-  return added(text, path, value) ?? jsonc.applyEdits(text, jsonc.modify(text, [...path], value, { formattingOptions: layoutOf(text) }))
+  return (
+    added(text, path, value) ??
+    jsonc.applyEdits(
+      text,
+      jsonc.modify(text, [...path], value, { formattingOptions: layoutOf(text) }),
+    )
+  )
 }
 
 /**
@@ -121,7 +177,13 @@ function added(text: string, path: readonly string[], value: unknown): string | 
   const depth = path.findIndex((_, i) => !jsonc.findNodeAtLocation(root, path.slice(0, i + 1)))
   const parent = depth === -1 ? undefined : jsonc.findNodeAtLocation(root, path.slice(0, depth))
   const last = parent?.children?.at(-1)
-  if (value === undefined || parent?.type !== 'object' || !last || !text.slice(parent.offset, parent.offset + parent.length).includes('\n')) return undefined
+  if (
+    value === undefined ||
+    parent?.type !== 'object' ||
+    !last ||
+    !text.slice(parent.offset, parent.offset + parent.length).includes('\n')
+  )
+    return undefined
   const end = last.offset + last.length
   const brace = parent.offset + parent.length - 1
   const behind = text.slice(end, brace)
@@ -138,5 +200,9 @@ function added(text: string, path: readonly string[], value: unknown): string | 
 /** As the file is laid out already. */
 function layoutOf(text: string): FormattingOptions {
   const indent = /^([ \t]+)["}\]]/m.exec(text)?.[1] ?? '  '
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.startsWith('\t') ? 4 : indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' }
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 4 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  }
 }

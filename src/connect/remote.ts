@@ -24,13 +24,21 @@ export class Remote {
   constructor(url: URL, key: string, events: RemoteEvents) {
     this.#events = events
     this.#transport = new StreamableHTTPClientTransport(url, {
-      requestInit: { headers: { authorization: `Bearer ${key}`, 'user-agent': 'workspace-mcp-bridge' } },
+      requestInit: {
+        headers: { authorization: `Bearer ${key}`, 'user-agent': 'workspace-mcp-bridge' },
+      },
       fetch: (to, init) => this.#fetch(to, init),
-      reconnectionOptions: { initialReconnectionDelay: 1000, reconnectionDelayGrowFactor: 1.5, maxReconnectionDelay: 30_000, maxRetries: Infinity },
-      reconnectionScheduler: (reconnect, delay, attempt) => this.#schedule(reconnect, delay, attempt),
+      reconnectionOptions: {
+        initialReconnectionDelay: 1000,
+        reconnectionDelayGrowFactor: 1.5,
+        maxReconnectionDelay: 30_000,
+        maxRetries: Infinity,
+      },
+      reconnectionScheduler: (reconnect, delay, attempt) =>
+        this.#schedule(reconnect, delay, attempt),
     })
-    this.#transport.onmessage = message => events.message(message)
-    this.#transport.onerror = error => events.trouble(error)
+    this.#transport.onmessage = (message) => events.message(message)
+    this.#transport.onerror = (error) => events.trouble(error)
   }
 
   start(): Promise<void> {
@@ -58,7 +66,10 @@ export class Remote {
   /** Ends the session, where there is one, and everything that is open. */
   async end(): Promise<void> {
     this.#isOver = true
-    await Promise.race([this.#transport.terminateSession(), new Promise(resolve => setTimeout(resolve, 500).unref())]).catch(() => undefined) // it expires by itself
+    await Promise.race([
+      this.#transport.terminateSession(),
+      new Promise((resolve) => setTimeout(resolve, 500).unref()),
+    ]).catch(() => undefined) // it expires by itself
     await this.#transport.close()
   }
 

@@ -10,19 +10,33 @@ export interface Brief {
 /** The first way of a program as one step; for those who were just given a key. */
 export function brief({ title, ways }: ClientSetup, platform: Platform): Brief {
   const { steps, contents } = ways[0]!
-  const fitting = contents.filter(one => one.kind !== 'command' || suits(one, platform))
-  const how = fitting.map(one => (one.kind === 'file' ? `Add this to ${one.paths[platform]}:` : one.kind === 'command' ? 'Run this:' : steps[0]!))
+  const fitting = contents.filter((one) => one.kind !== 'command' || suits(one, platform))
+  const how = fitting.map((one) =>
+    one.kind === 'file'
+      ? `Add this to ${one.paths[platform]}:`
+      : one.kind === 'command'
+        ? 'Run this:'
+        : steps[0]!,
+  )
   return { client: title, how: how[0]!, text: fitting.map(textOf).join('\n') }
 }
 
 /** All that there is to say of a program, for a terminal. */
 export function inFull({ title, ways, notes }: ClientSetup, platform: Platform): string {
-  const each = ways.map((way, i) => `${ways.length > 1 ? `${i + 1}. ${way.title}\n\n` : ''}${wayText(way, platform)}`)
-  return [title, ...each, notes.map(note => `- ${note}`).join('\n')].join('\n\n')
+  const each = ways.map(
+    (way, i) => `${ways.length > 1 ? `${i + 1}. ${way.title}\n\n` : ''}${wayText(way, platform)}`,
+  )
+  return [title, ...each, notes.map((note) => `- ${note}`).join('\n')].join('\n\n')
 }
 
 function wayText({ steps, contents, link }: Way, platform: Platform): string {
-  const blocks = contents.filter(one => one.kind !== 'command' || suits(one, platform)).map(one => (one.kind === 'file' ? `${whereOf(one, platform)}\n\n${indented(textOf(one))}` : indented(textOf(one))))
+  const blocks = contents
+    .filter((one) => one.kind !== 'command' || suits(one, platform))
+    .map((one) =>
+      one.kind === 'file'
+        ? `${whereOf(one, platform)}\n\n${indented(textOf(one))}`
+        : indented(textOf(one)),
+    )
   const opened = link === undefined ? [] : [`Or open this link:\n\n${indented(link)}`]
   return [steps.join('\n'), ...blocks, ...opened].join('\n\n')
 }
@@ -38,7 +52,11 @@ function suits({ shell }: Command, platform: Platform): boolean {
 function textOf(content: Way['contents'][number]): string {
   if (content.kind !== 'values') return content.text
   const one = content.values.length === 1 ? content.values[0] : undefined
-  return one ? one.text : content.values.map(({ label, text }) => (label === 'Header' ? text : `${label}: ${text}`)).join('\n')
+  return one
+    ? one.text
+    : content.values
+        .map(({ label, text }) => (label === 'Header' ? text : `${label}: ${text}`))
+        .join('\n')
 }
 
 function indented(text: string): string {

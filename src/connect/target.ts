@@ -55,27 +55,68 @@ export interface Address {
 /** @throws BadTarget where it is no address of an instance */
 export function addressOf(text: string): Address {
   const url = parsed(text)
-  const [, before, path = '/mcp'] = /^(.*?)(\/mcp(?:\/.*)?)?$/.exec(url.pathname.replace(/\/+$/, ''))!
+  const [, before, path = '/mcp'] = /^(.*?)(\/mcp(?:\/.*)?)?$/.exec(
+    url.pathname.replace(/\/+$/, ''),
+  )!
   const { searchParams: query } = url
-  const selection = selectionOf({ preset: query.get('preset'), toolsets: query.get('toolsets'), readonly: query.get('readonly') })
-  const others = url.search.slice(1).split('&').filter(field => field !== '' && !/^(preset|toolsets|readonly)(=|$)/.test(field)).join('&')
-  return { baseUrl: url.origin + before!, path, selection: { ...selection, others: others || undefined } }
+  const selection = selectionOf({
+    preset: query.get('preset'),
+    toolsets: query.get('toolsets'),
+    readonly: query.get('readonly'),
+  })
+  const others = url.search
+    .slice(1)
+    .split('&')
+    .filter((field) => field !== '' && !/^(preset|toolsets|readonly)(=|$)/.test(field))
+    .join('&')
+  return {
+    baseUrl: url.origin + before!,
+    path,
+    selection: { ...selection, others: others || undefined },
+  }
 }
 
 function parsed(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new BadTarget('url', `${text.slice(0, 200)} is not a web address. Use one such as https://work.example.org`)
-  if (url.username || url.password) throw new BadTarget('url', 'The address contains a user name or password. Remove them; the key is enough.')
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new BadTarget(
+      'url',
+      `${text.slice(0, 200)} is not a web address. Use one such as https://work.example.org`,
+    )
+  if (url.username || url.password)
+    throw new BadTarget(
+      'url',
+      'The address contains a user name or password. Remove them; the key is enough.',
+    )
   return url
 }
 
 /** A selection from texts as a query or flags have them. @throws BadTarget */
-export function selectionOf(given: { preset?: string | null | undefined; toolsets?: string | null | undefined; readonly?: string | boolean | null | undefined }): Selection {
-  const toolsets = given.toolsets?.split(',').map(name => name.trim()).filter(Boolean)
-  const wrong = toolsets?.find(name => !/^[a-z][a-z_]*(:r[ow])?$/.test(name))
-  if (wrong !== undefined) throw new BadTarget('toolsets', `${wrong.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`)
-  if (given.preset && !(presets as readonly string[]).includes(given.preset)) throw new BadTarget('preset', `There is no preset ${given.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`)
-  return { preset: given.preset || undefined, toolsets: toolsets?.length ? toolsets : undefined, readonly: isYes(given.readonly) || undefined }
+export function selectionOf(given: {
+  preset?: string | null | undefined
+  toolsets?: string | null | undefined
+  readonly?: string | boolean | null | undefined
+}): Selection {
+  const toolsets = given.toolsets
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  const wrong = toolsets?.find((name) => !/^[a-z][a-z_]*(:r[ow])?$/.test(name))
+  if (wrong !== undefined)
+    throw new BadTarget(
+      'toolsets',
+      `${wrong.slice(0, 80)} is not a toolset. Use module names separated by commas, such as tasks,projects or tasks:ro,chat:rw.`,
+    )
+  if (given.preset && !(presets as readonly string[]).includes(given.preset))
+    throw new BadTarget(
+      'preset',
+      `There is no preset ${given.preset.slice(0, 80)}. Available: ${presets.join(', ')}.`,
+    )
+  return {
+    preset: given.preset || undefined,
+    toolsets: toolsets?.length ? toolsets : undefined,
+    readonly: isYes(given.readonly) || undefined,
+  }
 }
 
 function isYes(given: string | boolean | null | undefined): boolean {
@@ -87,12 +128,26 @@ function isYes(given: string | boolean | null | undefined): boolean {
 
 /** The one selection with what the other one says on top. */
 export function narrowed(selection: Selection, more: Selection): Selection {
-  return { preset: more.preset ?? selection.preset, toolsets: more.toolsets ?? selection.toolsets, readonly: more.readonly ?? selection.readonly, others: selection.others }
+  return {
+    preset: more.preset ?? selection.preset,
+    toolsets: more.toolsets ?? selection.toolsets,
+    readonly: more.readonly ?? selection.readonly,
+    others: selection.others,
+  }
 }
 
 /** The address of the endpoint. Commas and colons stay as they are, so that people can read it. */
-export function mcpUrl(baseUrl: string, { preset, toolsets, readonly, others }: Selection, path = '/mcp'): string {
-  const fields = [preset && `preset=${preset}`, toolsets && `toolsets=${toolsets.join(',')}`, readonly && 'readonly=1', others].filter(Boolean)
+export function mcpUrl(
+  baseUrl: string,
+  { preset, toolsets, readonly, others }: Selection,
+  path = '/mcp',
+): string {
+  const fields = [
+    preset && `preset=${preset}`,
+    toolsets && `toolsets=${toolsets.join(',')}`,
+    readonly && 'readonly=1',
+    others,
+  ].filter(Boolean)
   return `${baseUrl}${path}${fields.length > 0 ? `?${fields.join('&')}` : ''}`
 }
 
@@ -104,5 +159,7 @@ export function sseUrl(baseUrl: string, selection: Selection): string {
 /** Whether a key sent there could be read on the way. */
 export function isExposed(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  return (
+    protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  )
 }

@@ -1,4 +1,12 @@
-import { bearer, commands, everywhere, jsonFile, type Client, type Command, type ConfigFile } from './client.ts'
+import {
+  bearer,
+  commands,
+  everywhere,
+  jsonFile,
+  type Client,
+  type Command,
+  type ConfigFile,
+} from './client.ts'
 import { posixQuoted, windowsQuoted } from './quote.ts'
 import { keyVariable, mcpUrl, placeholder, type Target } from './target.ts'
 import { tomlText } from './toml.ts'
@@ -11,7 +19,9 @@ export const codex: Client = {
   setup(target) {
     const url = mcpUrl(target.baseUrl, target.selection)
     const isGiven = 'text' in target.key && target.key.text !== placeholder
-    const value = isGiven ? { url, http_headers: { Authorization: bearer(target, String) } } : { url, bearer_token_env_var: keyVariable }
+    const value = isGiven
+      ? { url, http_headers: { Authorization: bearer(target, String) } }
+      : { url, bearer_token_env_var: keyVariable }
     const puts = [{ path: ['mcp_servers', target.name], value }]
     const file: ConfigFile = {
       kind: 'file',
@@ -26,8 +36,27 @@ export const codex: Client = {
       ways: [
         {
           title: 'In a terminal',
-          steps: [`Set the variable ${keyVariable} where Codex is started, for example in the profile of your shell.`, 'Run the other command.', 'Type /mcp in Codex.'],
-          contents: [...setVariable(target), ...commands(['codex', 'mcp', 'add', target.name, '--url', url, '--bearer-token-env-var', keyVariable], quoted)],
+          steps: [
+            `Set the variable ${keyVariable} where Codex is started, for example in the profile of your shell.`,
+            'Run the other command.',
+            'Type /mcp in Codex.',
+          ],
+          contents: [
+            ...setVariable(target),
+            ...commands(
+              [
+                'codex',
+                'mcp',
+                'add',
+                target.name,
+                '--url',
+                url,
+                '--bearer-token-env-var',
+                keyVariable,
+              ],
+              quoted,
+            ),
+          ],
         },
         { title: 'In a file', steps: ['Add this to the file.'], contents: [file] },
       ],
@@ -52,13 +81,28 @@ export const geminiCli: Client = {
   title: 'Gemini CLI',
   setup(target) {
     const url = mcpUrl(target.baseUrl, target.selection)
-    const authorization = bearer(target, variable => `\${${variable}}`)
+    const authorization = bearer(target, (variable) => `\${${variable}}`)
     return {
       ways: [
         {
           title: 'In a terminal',
           steps: ['Run this.', 'Type /mcp in Gemini CLI.'],
-          contents: commands(['gemini', 'mcp', 'add', '--scope', 'user', '--transport', 'http', '--header', `Authorization: ${authorization}`, target.name, url], quoted),
+          contents: commands(
+            [
+              'gemini',
+              'mcp',
+              'add',
+              '--scope',
+              'user',
+              '--transport',
+              'http',
+              '--header',
+              `Authorization: ${authorization}`,
+              target.name,
+              url,
+            ],
+            quoted,
+          ),
         },
         {
           title: 'In a file',
@@ -68,12 +112,19 @@ export const geminiCli: Client = {
               paths: everywhere('~/.gemini/settings.json', '%USERPROFILE%\\.gemini\\settings.json'),
               project: '.gemini/settings.json',
               language: 'jsonc',
-              puts: [{ path: ['mcpServers', target.name], value: { httpUrl: url, headers: { Authorization: authorization } } }],
+              puts: [
+                {
+                  path: ['mcpServers', target.name],
+                  value: { httpUrl: url, headers: { Authorization: authorization } },
+                },
+              ],
             }),
           ],
         },
       ],
-      notes: ['The field is httpUrl: url would mean the older transport. The key is in your own settings; ${WORKSPACE_KEY} in its place is read from the environment.'],
+      notes: [
+        'The field is httpUrl: url would mean the older transport. The key is in your own settings; ${WORKSPACE_KEY} in its place is read from the environment.',
+      ],
     }
   },
 }

@@ -1,4 +1,9 @@
-import { createMcpHandler, isLegacyRequest, Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 import { serve } from 'srvx'
 
 /** An instance made of the official SDK alone, with what the bridge has to carry: sessions, progress, notices, cancellation. */
@@ -19,7 +24,10 @@ export interface SdkInstance {
 }
 
 export async function serveSdk(): Promise<SdkInstance> {
-  const sessions = new Map<string, { transport: WebStandardStreamableHTTPServerTransport; server: Server }>()
+  const sessions = new Map<
+    string,
+    { transport: WebStandardStreamableHTTPServerTransport; server: Server }
+  >()
   const seen: string[] = []
   const cancelled: string[] = []
   const headers: Headers[] = []
@@ -27,19 +35,36 @@ export async function serveSdk(): Promise<SdkInstance> {
   const modern = createMcpHandler(() => serverWith(cancelled), { legacy: 'reject' })
 
   const answer = async (request: Request): Promise<Response> => {
-    const body = request.method === 'POST' ? ((await request.clone().json()) as { method?: string }) : undefined
+    const body =
+      request.method === 'POST'
+        ? ((await request.clone().json()) as { method?: string })
+        : undefined
     headers.push(request.headers)
     const id = request.headers.get('mcp-session-id')
     const isOld = request.method !== 'POST' || (await isLegacyRequest(request.clone()))
-    seen.push(`${request.method} ${isOld ? (id ? 'session' : 'none') : 'modern'} ${body?.method ?? '-'}`)
+    seen.push(
+      `${request.method} ${isOld ? (id ? 'session' : 'none') : 'modern'} ${body?.method ?? '-'}`,
+    )
     if (!isOld) return modern.fetch(request)
     if (id !== null && request.method === 'POST') await held
     const session = id === null ? await open() : sessions.get(id)
-    return session ? session.transport.handleRequest(request) : Response.json({ jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }, { status: 404 })
+    return session
+      ? session.transport.handleRequest(request)
+      : Response.json(
+          { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null },
+          { status: 404 },
+        )
   }
   const open = async () => {
     const server = serverWith(cancelled)
-    const session = { server, transport: new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => crypto.randomUUID(), onsessioninitialized: id => void sessions.set(id, session), onsessionclosed: id => void sessions.delete(id) }) }
+    const session = {
+      server,
+      transport: new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => crypto.randomUUID(),
+        onsessioninitialized: (id) => void sessions.set(id, session),
+        onsessionclosed: (id) => void sessions.delete(id),
+      }),
+    }
     await server.connect(session.transport)
     return session
   }
@@ -49,7 +74,13 @@ export async function serveSdk(): Promise<SdkInstance> {
     for (const { server } of all) await server.close()
   }
 
-  const listening = serve({ fetch: answer, hostname: '127.0.0.1', port: 0, silent: true, gracefulShutdown: false })
+  const listening = serve({
+    fetch: answer,
+    hostname: '127.0.0.1',
+    port: 0,
+    silent: true,
+    gracefulShutdown: false,
+  })
   await listening.ready()
   return {
     url: listening.url!.replace(/\/$/, ''),
@@ -59,11 +90,12 @@ export async function serveSdk(): Promise<SdkInstance> {
     forget,
     hold: () => {
       let release = (): void => {}
-      held = new Promise(go => (release = go))
+      held = new Promise((go) => (release = go))
       return () => ((held = undefined), release())
     },
     announce: async () => {
-      for (const { server } of sessions.values()) await server.notification({ method: 'notifications/tools/list_changed' })
+      for (const { server } of sessions.values())
+        await server.notification({ method: 'notifications/tools/list_changed' })
     },
     close: async () => {
       await forget()
@@ -75,19 +107,33 @@ export async function serveSdk(): Promise<SdkInstance> {
 
 /** Tools: `echo`; `count`, which tells how far it is; `wait`, which ends only when it is cancelled. */
 function serverWith(cancelled: string[]): Server {
-  const server = new Server({ name: 'sdk', version: '1' }, { capabilities: { tools: { listChanged: true } } })
-  server.setRequestHandler('tools/list', () => ({ tools: ['echo', 'count', 'wait'].map(name => ({ name, inputSchema: { type: 'object' as const } })) }))
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: args } }, { mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken
-    for (const progress of name === 'count' && progressToken !== undefined ? [1, 2, 3] : []) {
-      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress } })
-    }
-    if (name === 'wait') await gone(mcpReq.signal).then(() => cancelled.push(name))
-    return { content: [{ type: 'text', text: JSON.stringify(args ?? {}) }] }
-  })
+  const server = new Server(
+    { name: 'sdk', version: '1' },
+    { capabilities: { tools: { listChanged: true } } },
+  )
+  server.setRequestHandler('tools/list', () => ({
+    tools: ['echo', 'count', 'wait'].map((name) => ({
+      name,
+      inputSchema: { type: 'object' as const },
+    })),
+  }))
+  server.setRequestHandler(
+    'tools/call',
+    async ({ params: { name, arguments: args } }, { mcpReq }) => {
+      const progressToken = mcpReq._meta?.progressToken
+      for (const progress of name === 'count' && progressToken !== undefined ? [1, 2, 3] : []) {
+        await mcpReq.notify({
+          method: 'notifications/progress',
+          params: { progressToken, progress },
+        })
+      }
+      if (name === 'wait') await gone(mcpReq.signal).then(() => cancelled.push(name))
+      return { content: [{ type: 'text', text: JSON.stringify(args ?? {}) }] }
+    },
+  )
   return server
 }
 
 function gone(signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

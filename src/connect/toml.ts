@@ -2,7 +2,14 @@ import type { Put } from './client.ts'
 
 /** Tables as TOML: what Codex needs of it, which is texts, and one level of texts within. */
 export function tomlText(puts: readonly Put[]): string {
-  return puts.map(({ path, value }) => [`[${path.map(keyText).join('.')}]`, ...Object.entries(value).map(([name, one]) => `${keyText(name)} = ${valueText(one)}`)].join('\n')).join('\n\n')
+  return puts
+    .map(({ path, value }) =>
+      [
+        `[${path.map(keyText).join('.')}]`,
+        ...Object.entries(value).map(([name, one]) => `${keyText(name)} = ${valueText(one)}`),
+      ].join('\n'),
+    )
+    .join('\n\n')
 }
 
 function keyText(key: string): string {
@@ -11,5 +18,7 @@ function keyText(key: string): string {
 
 function valueText(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value) // what JSON escapes, TOML escapes alike
-  return `{ ${Object.entries(value as Record<string, unknown>).map(([name, one]) => `${keyText(name)} = ${valueText(one)}`).join(', ')} }`
+  return `{ ${Object.entries(value as Record<string, unknown>)
+    .map(([name, one]) => `${keyText(name)} = ${valueText(one)}`)
+    .join(', ')} }`
 }

@@ -3,7 +3,15 @@ export interface DavServer {
   /** Where it begins; the rest is found from there. */
   url: string
   /** One request, by the only door to the network. */
-  ask(url: string, asked: { method: string; headers: Record<string, string>; body?: string }): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Uint8Array; isCut: boolean }>
+  ask(
+    url: string,
+    asked: { method: string; headers: Record<string, string>; body?: string },
+  ): Promise<{
+    status: number
+    headers: Record<string, string | string[] | undefined>
+    body: Uint8Array
+    isCut: boolean
+  }>
   /** Who signs in; `again` after the server refused what the last one said. @throws where that cannot be had */
   login(again: boolean): Promise<{ user: string; password: string } | { accessToken: string }>
 }
@@ -18,7 +26,11 @@ export class DavFailure extends Error {
   /** Seconds after which the server wants to be asked again. */
   readonly retryAfter: number | undefined
 
-  constructor(status: number, message: string, { retryAfter, ...more }: ErrorOptions & { retryAfter?: number | undefined } = {}) {
+  constructor(
+    status: number,
+    message: string,
+    { retryAfter, ...more }: ErrorOptions & { retryAfter?: number | undefined } = {},
+  ) {
     super(message, more)
     this.status = status
     this.retryAfter = retryAfter
@@ -35,8 +47,17 @@ export function davFetch(server: DavServer): typeof fetch {
   return async (input, init = {}) => {
     const url = String(input instanceof Request ? input.url : input)
     const headers = Object.fromEntries(new Headers(init.headers))
-    const asked = { method: init.method ?? 'GET', headers, ...(init.body == null ? {} : { body: String(init.body) }) }
-    const answered = await follow(server, url, asked, init.redirect === 'manual' ? 0 : mostRedirects)
+    const asked = {
+      method: init.method ?? 'GET',
+      headers,
+      ...(init.body == null ? {} : { body: String(init.body) }),
+    }
+    const answered = await follow(
+      server,
+      url,
+      asked,
+      init.redirect === 'manual' ? 0 : mostRedirects,
+    )
     return responseOf(answered.url, answered.answer)
   }
 }
@@ -44,12 +65,23 @@ export function davFetch(server: DavServer): typeof fetch {
 type Asked = Parameters<DavServer['ask']>[1]
 type Answer = Awaited<ReturnType<DavServer['ask']>>
 
-async function follow(server: DavServer, url: string, asked: Asked, redirects: number): Promise<{ url: string; answer: Answer }> {
+async function follow(
+  server: DavServer,
+  url: string,
+  asked: Asked,
+  redirects: number,
+): Promise<{ url: string; answer: Answer }> {
   const answer = await signedIn(server, url, asked)
   const { location } = answer.headers
-  if (redirects === 0 || ![301, 302, 307, 308].includes(answer.status) || typeof location !== 'string') return { url, answer }
+  if (
+    redirects === 0 ||
+    ![301, 302, 307, 308].includes(answer.status) ||
+    typeof location !== 'string'
+  )
+    return { url, answer }
   const next = new URL(location, url)
-  if (next.protocol !== 'https:' && next.origin !== new URL(url).origin) throw new DavFailure(answer.status, 'The server redirects to an address without TLS.')
+  if (next.protocol !== 'https:' && next.origin !== new URL(url).origin)
+    throw new DavFailure(answer.status, 'The server redirects to an address without TLS.')
   return follow(server, next.href, asked, redirects - 1)
 }
 
@@ -60,8 +92,12 @@ async function signedIn(server: DavServer, url: string, asked: Asked): Promise<A
     const answer = await server.ask(url, { ...asked, headers })
     if (answer.status === 401) continue
     if (answer.isCut) throw new DavFailure(answer.status, 'The answer of the server is too long.')
-    if (answer.status >= 500 || answer.status === 429) throw new DavFailure(answer.status, `The server answered with ${answer.status}.`, { retryAfter: secondsIn(answer.headers['retry-after']) })
-    if (answer.status === 207 && !isWhole(answer.body)) throw new DavFailure(answer.status, 'The answer of the server is incomplete.')
+    if (answer.status >= 500 || answer.status === 429)
+      throw new DavFailure(answer.status, `The server answered with ${answer.status}.`, {
+        retryAfter: secondsIn(answer.headers['retry-after']),
+      })
+    if (answer.status === 207 && !isWhole(answer.body))
+      throw new DavFailure(answer.status, 'The answer of the server is incomplete.')
     return answer
   }
   throw new SignInRefused('The server refused the sign-in.')
@@ -73,29 +109,46 @@ async function signedIn(server: DavServer, url: string, asked: Asked): Promise<A
  */
 function demandKin(server: DavServer, url: string): void {
   if (isKin(server, url)) return
-  throw new DavFailure(0, `The server redirects to ${new URL(url).origin}, which is another server, so the password was not sent there. If the calendars are there, enter that address.`)
+  throw new DavFailure(
+    0,
+    `The server redirects to ${new URL(url).origin}, which is another server, so the password was not sent there. If the calendars are there, enter that address.`,
+  )
 }
 
 /** Whether an address is on the host of the server, or on another one of the same provider. */
 export function isKin(server: Pick<DavServer, 'url'>, url: string): boolean {
   const [home, to] = [new URL(server.url), new URL(url)]
-  return to.origin === home.origin || (to.protocol === 'https:' && domainOf(to.hostname) === domainOf(home.hostname))
+  return (
+    to.origin === home.origin ||
+    (to.protocol === 'https:' && domainOf(to.hostname) === domainOf(home.hostname))
+  )
 }
 
 /** What a provider has registered, as far as names tell: `icloud.com`, `example.co.uk`. */
 function domainOf(host: string): string {
   if (host.startsWith('[') || /^[\d.]+$/.test(host)) return host
   const labels = host.replace(/\.$/, '').split('.')
-  return labels.slice(/^(co|com|net|org|ac|gov|edu|or|ne|go)$/.test(labels.at(-2) ?? '') && labels.at(-1)!.length === 2 ? -3 : -2).join('.')
+  return labels
+    .slice(
+      /^(co|com|net|org|ac|gov|edu|or|ne|go)$/.test(labels.at(-2) ?? '') &&
+        labels.at(-1)!.length === 2
+        ? -3
+        : -2,
+    )
+    .join('.')
 }
 
 /** The XML parser takes what is cut for the whole. */
 function isWhole(body: Uint8Array): boolean {
-  return /<\/?([\w.-]+:)?multistatus(\s[^>]*)?>\s*(<!--[^]*-->\s*)?$/.test(Buffer.from(body.subarray(-2000)).toString('latin1'))
+  return /<\/?([\w.-]+:)?multistatus(\s[^>]*)?>\s*(<!--[^]*-->\s*)?$/.test(
+    Buffer.from(body.subarray(-2000)).toString('latin1'),
+  )
 }
 
 function authorization(login: Awaited<ReturnType<DavServer['login']>>): string {
-  return 'accessToken' in login ? `Bearer ${login.accessToken}` : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
+  return 'accessToken' in login
+    ? `Bearer ${login.accessToken}`
+    : `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}`
 }
 
 function secondsIn(header: string | string[] | undefined): number | undefined {
@@ -104,16 +157,28 @@ function secondsIn(header: string | string[] | undefined): number | undefined {
 }
 
 function responseOf(url: string, { status, headers, body }: Answer): Response {
-  const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]))
-  const kept = given.filter(([name]) => !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name))
-  const response = new Response([204, 205, 304].includes(status) ? null : new Uint8Array(inUtf8(body, String(headers['content-type'] ?? ''))), { status, headers: kept })
+  const given = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  )
+  const kept = given.filter(
+    ([name]) =>
+      !['content-encoding', 'content-length', 'transfer-encoding', 'set-cookie'].includes(name),
+  )
+  const response = new Response(
+    [204, 205, 304].includes(status)
+      ? null
+      : new Uint8Array(inUtf8(body, String(headers['content-type'] ?? ''))),
+    { status, headers: kept },
+  )
   return Object.defineProperty(response, 'url', { value: url })
 }
 
 /** The bytes of a text in UTF-8, whatever its type or its XML declaration says that it is in. */
 function inUtf8(body: Uint8Array, type: string): Buffer {
   const bytes = Buffer.from(body)
-  const named = /charset="?([\w.:-]+)/i.exec(type)?.[1] ?? /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)/i.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
+  const named =
+    /charset="?([\w.:-]+)/i.exec(type)?.[1] ??
+    /^\s*<\?xml[^>]*encoding=["']([\w.:-]+)/i.exec(bytes.subarray(0, 200).toString('latin1'))?.[1]
   if (named === undefined || /^utf-?8$|^us-ascii$/i.test(named)) return bytes
   try {
     return Buffer.from(new TextDecoder(named).decode(bytes))

@@ -3,7 +3,17 @@ import { after, before, test } from 'node:test'
 import { threadCpuWatch } from '../testing/cost.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
 import { noDav, startRadicale, type DavDaemon } from '../testing/servers/daemons.ts'
-import { changesSince, DavFailure, findCalendars, objectAt, objectsAt, putObject, removeObject, SignInRefused, type DavServer } from './caldav.ts'
+import {
+  changesSince,
+  DavFailure,
+  findCalendars,
+  objectAt,
+  objectsAt,
+  putObject,
+  removeObject,
+  SignInRefused,
+  type DavServer,
+} from './caldav.ts'
 
 const skip = noDav
 let dav: DavDaemon
@@ -23,13 +33,32 @@ function server(more: Partial<DavServer> = {}): DavServer {
   const { user, password } = dav.users[0]!
   return {
     url: dav.url,
-    ask: (url, asked) => workspace.app.outbound.request(url, asked as never, { within: 10_000, largest: 8 << 20, purpose: 'dav' }),
+    ask: (url, asked) =>
+      workspace.app.outbound.request(url, asked as never, {
+        within: 10_000,
+        largest: 8 << 20,
+        purpose: 'dav',
+      }),
     login: async () => ({ user, password }),
     ...more,
   }
 }
 
-const event = (uid: string, summary: string) => ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:test', 'BEGIN:VEVENT', `UID:${uid}`, 'DTSTAMP:20260101T000000Z', 'DTSTART:20261120T090000Z', 'DTEND:20261120T100000Z', `SUMMARY:${summary}`, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n')
+const event = (uid: string, summary: string) =>
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:test',
+    'BEGIN:VEVENT',
+    `UID:${uid}`,
+    'DTSTAMP:20260101T000000Z',
+    'DTSTART:20261120T090000Z',
+    'DTEND:20261120T100000Z',
+    `SUMMARY:${summary}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n')
 
 async function all(of: DavServer, url: string, hrefs: string[]) {
   const found = []
@@ -37,66 +66,136 @@ async function all(of: DavServer, url: string, hrefs: string[]) {
   return found
 }
 
-test('calendars are found from the address of the server, with what may be done in them', { skip }, async () => {
+test('calendars are found from the address of the server, with what may be done in them', {
+  skip,
+}, async () => {
   const [calendar, ...more] = await findCalendars(server())
   assert.deepEqual(more, [], 'the address book is none')
-  assert.deepEqual([calendar!.url, calendar!.name, calendar!.access, calendar!.hasTokens], [dav.users[0]!.calendar, 'Personal', 'owner', true])
+  assert.deepEqual(
+    [calendar!.url, calendar!.name, calendar!.access, calendar!.hasTokens],
+    [dav.users[0]!.calendar, 'Personal', 'owner', true],
+  )
   assert.ok(calendar!.ctag)
 })
 
 test('what changed since a token is told exactly: made, changed, removed', { skip }, async () => {
   const { url } = (await findCalendars(server()))[0]!
   const href = (name: string) => `${url}${name}.ics`
-  for (const name of ['a', 'b', 'c', 'd']) assert.equal((await putObject(server(), href(name), event(name, `Grüße <${name}> & 42`), undefined)).done, true)
+  for (const name of ['a', 'b', 'c', 'd'])
+    assert.equal(
+      (await putObject(server(), href(name), event(name, `Grüße <${name}> & 42`), undefined)).done,
+      true,
+    )
   const first = await changesSince(server(), url, undefined)
-  assert.deepEqual([first.isWhole, first.changed.map(one => one.href).sort(), first.removed], [true, ['a', 'b', 'c', 'd'].map(href), []])
-  const etag = (name: string) => first.changed.find(one => one.href === href(name))!.etag
+  assert.deepEqual(
+    [first.isWhole, first.changed.map((one) => one.href).sort(), first.removed],
+    [true, ['a', 'b', 'c', 'd'].map(href), []],
+  )
+  const etag = (name: string) => first.changed.find((one) => one.href === href(name))!.etag
   const put = await putObject(server(), href('a'), event('a', 'changed'), etag('a'))
   assert.equal(put.done, true)
-  assert.deepEqual(await putObject(server(), href('a'), event('a', 'stale'), etag('a')), { done: false, status: 412 })
-  assert.deepEqual(await putObject(server(), href('b'), event('b', 'again'), undefined), { done: false, status: 412 })
+  assert.deepEqual(await putObject(server(), href('a'), event('a', 'stale'), etag('a')), {
+    done: false,
+    status: 412,
+  })
+  assert.deepEqual(await putObject(server(), href('b'), event('b', 'again'), undefined), {
+    done: false,
+    status: 412,
+  })
   assert.equal(await removeObject(server(), href('b'), etag('a')), 'changed')
   assert.equal(await removeObject(server(), href('b'), etag('b')), 'done')
   assert.equal(await removeObject(server(), href('b'), etag('b')), 'gone')
   await putObject(server(), href('e'), event('e', 'new'), undefined)
   const next = await changesSince(server(), url, first.token)
-  assert.deepEqual([next.isWhole, next.changed.map(one => one.href).sort(), next.removed], [false, [href('a'), href('e')], [href('b')]])
+  assert.deepEqual(
+    [next.isWhole, next.changed.map((one) => one.href).sort(), next.removed],
+    [false, [href('a'), href('e')], [href('b')]],
+  )
   assert.deepEqual((await changesSince(server(), url, next.token)).changed, [])
   const found = await all(server(), url, [href('a'), href('b'), href('c')])
-  assert.deepEqual(found.map(one => one.href).sort(), [href('a'), href('c')], 'one that is gone is left out and fails nothing')
-  assert.match(found.find(one => one.href === href('c'))!.ics, /SUMMARY:Grüße <c> & 42/)
+  assert.deepEqual(
+    found.map((one) => one.href).sort(),
+    [href('a'), href('c')],
+    'one that is gone is left out and fails nothing',
+  )
+  assert.match(found.find((one) => one.href === href('c'))!.ics, /SUMMARY:Grüße <c> & 42/)
   assert.equal(await objectAt(server(), href('b')), undefined)
   assert.match((await objectAt(server(), href('a')))!.ics, /SUMMARY:changed/)
 })
 
-test('a token that the server does not know, and a server without tokens, lead to the whole list', { skip }, async () => {
+test('a token that the server does not know, and a server without tokens, lead to the whole list', {
+  skip,
+}, async () => {
   const { url } = (await findCalendars(server()))[0]!
-  const forgotten = await changesSince(server(), url, 'http://radicale.org/ns/sync/0000000000000000000000000000000000000000000000000000000000000000')
+  const forgotten = await changesSince(
+    server(),
+    url,
+    'http://radicale.org/ns/sync/0000000000000000000000000000000000000000000000000000000000000000',
+  )
   const plain = await changesSince(server(), url, undefined, false)
   assert.deepEqual([forgotten.isWhole, forgotten.changed.length], [true, 4])
-  assert.deepEqual([plain.isWhole, plain.changed.map(one => one.href).sort(), plain.token], [true, forgotten.changed.map(one => one.href).sort(), undefined])
+  assert.deepEqual(
+    [plain.isWhole, plain.changed.map((one) => one.href).sort(), plain.token],
+    [true, forgotten.changed.map((one) => one.href).sort(), undefined],
+  )
 })
 
-test('a refused sign-in is asked for anew once, and is never an empty account', { skip }, async () => {
+test('a refused sign-in is asked for anew once, and is never an empty account', {
+  skip,
+}, async () => {
   const asked: boolean[] = []
-  const wrong = server({ login: async again => (asked.push(again), { user: 'alice', password: 'wrong' }) })
+  const wrong = server({
+    login: async (again) => (asked.push(again), { user: 'alice', password: 'wrong' }),
+  })
   await assert.rejects(changesSince(wrong, dav.users[0]!.calendar, undefined), SignInRefused)
   assert.deepEqual(asked, [false, true])
   await assert.rejects(findCalendars(wrong), SignInRefused)
-  const renewed = server({ login: async again => ({ user: 'alice', password: again ? 'alice-secret' : 'old' }) })
+  const renewed = server({
+    login: async (again) => ({ user: 'alice', password: again ? 'alice-secret' : 'old' }),
+  })
   assert.equal((await findCalendars(renewed)).length, 1)
 })
 
-test('a foreign calendar, a failing server, a web page and cut XML are failures, never empty lists', { skip }, async () => {
-  const answer = (status: number, text: string, type = 'application/xml') => server({ ask: async () => ({ status, headers: { 'content-type': type }, body: Buffer.from(text), isCut: false }) })
+test('a foreign calendar, a failing server, a web page and cut XML are failures, never empty lists', {
+  skip,
+}, async () => {
+  const answer = (status: number, text: string, type = 'application/xml') =>
+    server({
+      ask: async () => ({
+        status,
+        headers: { 'content-type': type },
+        body: Buffer.from(text),
+        isCut: false,
+      }),
+    })
   const { calendar } = dav.users[0]!
   await assert.rejects(changesSince(server(), dav.users[1]!.calendar, undefined), DavFailure)
-  for (const [status, text, type] of [[503, '', 'text/plain'], [429, '', 'text/plain'], [200, '<html>Sign in</html>', 'text/html'], [207, '<d:multistatus xmlns:d="DAV:"><d:resp', 'application/xml'], [200, '<?xml version="1.0"?><hello/>', 'application/xml']] as const) {
-    await assert.rejects(changesSince(answer(status, text, type), calendar, undefined), DavFailure, `${status} ${text}`)
+  for (const [status, text, type] of [
+    [503, '', 'text/plain'],
+    [429, '', 'text/plain'],
+    [200, '<html>Sign in</html>', 'text/html'],
+    [207, '<d:multistatus xmlns:d="DAV:"><d:resp', 'application/xml'],
+    [200, '<?xml version="1.0"?><hello/>', 'application/xml'],
+  ] as const) {
+    await assert.rejects(
+      changesSince(answer(status, text, type), calendar, undefined),
+      DavFailure,
+      `${status} ${text}`,
+    )
     await assert.rejects(findCalendars(answer(status, text, type)), DavFailure, `${status} ${text}`)
-    await assert.rejects(all(answer(status, text, type), calendar, [`${calendar}a.ics`]), DavFailure)
+    await assert.rejects(
+      all(answer(status, text, type), calendar, [`${calendar}a.ics`]),
+      DavFailure,
+    )
   }
-  const cut = server({ ask: async () => ({ status: 207, headers: { 'content-type': 'text/xml' }, body: Buffer.from('<d:multistatus xmlns:d="DAV:"/>'), isCut: true }) })
+  const cut = server({
+    ask: async () => ({
+      status: 207,
+      headers: { 'content-type': 'text/xml' },
+      body: Buffer.from('<d:multistatus xmlns:d="DAV:"/>'),
+      isCut: true,
+    }),
+  })
   await assert.rejects(changesSince(cut, calendar, undefined), DavFailure)
 })
 
@@ -106,9 +205,16 @@ test('a password goes to hosts of the same provider alone, wherever redirects an
     url,
     login: async () => ({ user: 'ann', password: 'secret' }),
     ask: async (where, { headers }) => {
-      asked.push(`${new URL(where).host} ${headers.authorization === undefined ? 'without' : 'with'}`)
+      asked.push(
+        `${new URL(where).host} ${headers.authorization === undefined ? 'without' : 'with'}`,
+      )
       const isFirst = to !== undefined && asked.length === 1
-      return { status: isFirst ? 302 : 200, headers: isFirst ? { location: to } : {}, body: Buffer.from(event('a', 'a')), isCut: false }
+      return {
+        status: isFirst ? 302 : 200,
+        headers: isFirst ? { location: to } : {},
+        body: Buffer.from(event('a', 'a')),
+        isCut: false,
+      }
     },
   })
   for (const [url, to, isKin] of [
@@ -128,31 +234,76 @@ test('a password goes to hosts of the same provider alone, wherever redirects an
   }
 })
 
-test('a page in place of an event, and a list without even itself, are failures: nothing is taken for empty', { skip }, async () => {
-  const answer = (status: number, text: string) => server({ ask: async () => ({ status, headers: {}, body: Buffer.from(text), isCut: false }) })
+test('a page in place of an event, and a list without even itself, are failures: nothing is taken for empty', {
+  skip,
+}, async () => {
+  const answer = (status: number, text: string) =>
+    server({ ask: async () => ({ status, headers: {}, body: Buffer.from(text), isCut: false }) })
   const { calendar } = dav.users[0]!
-  await assert.rejects(objectAt(answer(200, '<html>Sign in</html>'), `${calendar}a.ics`), DavFailure)
-  await assert.rejects(changesSince(answer(207, '<d:multistatus xmlns:d="DAV:"></d:multistatus>'), calendar, undefined, false), DavFailure)
+  await assert.rejects(
+    objectAt(answer(200, '<html>Sign in</html>'), `${calendar}a.ics`),
+    DavFailure,
+  )
+  await assert.rejects(
+    changesSince(
+      answer(207, '<d:multistatus xmlns:d="DAV:"></d:multistatus>'),
+      calendar,
+      undefined,
+      false,
+    ),
+    DavFailure,
+  )
 })
 
 test('addresses that are none are a failure that says so, and a % that is written as it is belongs to a name', async () => {
   const url = 'https://dav.example.org/c/'
-  const answer = (rows: string) => ({ url, login: async () => ({ user: 'u', password: 'p' }), ask: async () => ({ status: 207, headers: { 'content-type': 'application/xml' }, body: Buffer.from(`<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`), isCut: false }) })
-  const gone = (href: string) => `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`
-  for (const href of ['http://[', 'https://:', '<d:x>1</d:x>']) await assert.rejects(changesSince(answer(gone(href)), url, 'before'), DavFailure, href)
-  assert.deepEqual((await changesSince(answer(gone('/c/100%.ics')), url, 'before')).removed, [`${url}100%.ics`])
+  const answer = (rows: string) => ({
+    url,
+    login: async () => ({ user: 'u', password: 'p' }),
+    ask: async () => ({
+      status: 207,
+      headers: { 'content-type': 'application/xml' },
+      body: Buffer.from(
+        `<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`,
+      ),
+      isCut: false,
+    }),
+  })
+  const gone = (href: string) =>
+    `<d:response><d:href>${href}</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`
+  for (const href of ['http://[', 'https://:', '<d:x>1</d:x>'])
+    await assert.rejects(changesSince(answer(gone(href)), url, 'before'), DavFailure, href)
+  assert.deepEqual((await changesSince(answer(gone('/c/100%.ics')), url, 'before')).removed, [
+    `${url}100%.ics`,
+  ])
 })
 
 test('an answer of many megabytes costs the thread that serves everybody little, and one without measure is a failure', async () => {
   const url = 'https://dav.example.org/c/'
-  const answer = (body: Buffer) => ({ url, login: async () => ({ user: 'u', password: 'p' }), ask: async () => ({ status: 207, headers: { 'content-type': 'application/xml' }, body, isCut: false }) })
-  const list = (rows: string) => Buffer.from(`<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`)
-  const row = (i: number) => `<d:response><d:href>/c/${i}.ics</d:href><d:propstat><d:status>HTTP/1.1 200 OK</d:status><d:prop><d:getetag>"${i}"</d:getetag></d:prop></d:propstat></d:response>`
+  const answer = (body: Buffer) => ({
+    url,
+    login: async () => ({ user: 'u', password: 'p' }),
+    ask: async () => ({
+      status: 207,
+      headers: { 'content-type': 'application/xml' },
+      body,
+      isCut: false,
+    }),
+  })
+  const list = (rows: string) =>
+    Buffer.from(
+      `<d:multistatus xmlns:d="DAV:">${rows}<d:sync-token>t</d:sync-token></d:multistatus>`,
+    )
+  const row = (i: number) =>
+    `<d:response><d:href>/c/${i}.ics</d:href><d:propstat><d:status>HTTP/1.1 200 OK</d:status><d:prop><d:getetag>"${i}"</d:getetag></d:prop></d:propstat></d:response>`
   const rows = list(Array.from({ length: 60_000 }, (_, i) => row(i)).join(''))
   const spent = threadCpuWatch()
   const { changed, token } = await changesSince(answer(rows), url, 'before')
   assert.ok(spent() < 1500, `${spent()} ms`)
-  assert.deepEqual([rows.length > 9_000_000, changed.length, changed.at(-1), token], [true, 60_000, { href: `${url}59999.ics`, etag: '"59999"' }, 't'])
+  assert.deepEqual(
+    [rows.length > 9_000_000, changed.length, changed.at(-1), token],
+    [true, 60_000, { href: `${url}59999.ics`, etag: '"59999"' }, 't'],
+  )
   const nested = list(`${'<a>'.repeat(300_000)}${'</a>'.repeat(300_000)}`)
   const again = threadCpuWatch()
   await assert.rejects(changesSince(answer(nested), url, 'before'), DavFailure)
@@ -162,16 +313,41 @@ test('an answer of many megabytes costs the thread that serves everybody little,
 test('a list that is cut, as Google does it, is read to its end', { skip }, async () => {
   const { calendar } = dav.users[0]!
   const { pathname } = new URL(calendar)
-  const row = (href: string, etag: string) => `<d:response><d:href>${href}</d:href><d:propstat><d:status>HTTP/1.1 200 OK</d:status><d:prop><d:getetag>"${etag}"</d:getetag></d:prop></d:propstat></d:response>`
+  const row = (href: string, etag: string) =>
+    `<d:response><d:href>${href}</d:href><d:propstat><d:status>HTTP/1.1 200 OK</d:status><d:prop><d:getetag>"${etag}"</d:getetag></d:prop></d:propstat></d:response>`
   const cut = `<d:response><d:href>${pathname}</d:href><d:status>HTTP/1.1 507 Insufficient Storage</d:status></d:response>`
-  const pages = new Map([['', row(`${pathname}1.ics`, '1') + row(`${pathname}2.ics`, '2') + cut], ['t1', row(`${pathname}3.ics`, '3') + cut], ['t2', `<d:response><d:href>${pathname}1.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`]])
+  const pages = new Map([
+    ['', row(`${pathname}1.ics`, '1') + row(`${pathname}2.ics`, '2') + cut],
+    ['t1', row(`${pathname}3.ics`, '3') + cut],
+    [
+      't2',
+      `<d:response><d:href>${pathname}1.ics</d:href><d:status>HTTP/1.1 404 Not Found</d:status></d:response>`,
+    ],
+  ])
   const google = server({
     ask: async (_, { body = '' }) => {
       const token = /<d:sync-token>(.*?)<\/d:sync-token>/.exec(body)?.[1] ?? ''
       const next = { '': 't1', t1: 't2', t2: 't3' }[token]
-      return { status: 207, headers: { 'content-type': 'text/xml' }, body: Buffer.from(`<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">${pages.get(token)}<d:sync-token>${next}</d:sync-token></d:multistatus>`), isCut: false }
+      return {
+        status: 207,
+        headers: { 'content-type': 'text/xml' },
+        body: Buffer.from(
+          `<?xml version="1.0"?><d:multistatus xmlns:d="DAV:">${pages.get(token)}<d:sync-token>${next}</d:sync-token></d:multistatus>`,
+        ),
+        isCut: false,
+      }
     },
   })
   const changes = await changesSince(google, calendar, undefined)
-  assert.deepEqual([changes.changed.map(one => [one.href, one.etag]), changes.removed, changes.token], [[[`${calendar}2.ics`, '"2"'], [`${calendar}3.ics`, '"3"']], [`${calendar}1.ics`], 't3'])
+  assert.deepEqual(
+    [changes.changed.map((one) => [one.href, one.etag]), changes.removed, changes.token],
+    [
+      [
+        [`${calendar}2.ics`, '"2"'],
+        [`${calendar}3.ics`, '"3"'],
+      ],
+      [`${calendar}1.ics`],
+      't3',
+    ],
+  )
 })

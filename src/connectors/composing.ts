@@ -45,7 +45,12 @@ export async function composeMessage(of: Composed): Promise<Buffer> {
     ...(of.references.length === 0 ? {} : { references: [...of.references] }),
     text: of.text,
     html: of.html,
-    attachments: of.enclosures.map(one => ({ filename: one.name, contentType: one.mime, content: Buffer.from(one.bytes), ...(one.mime.startsWith('text/') ? { contentTransferEncoding: 'base64' as const } : {}) })),
+    attachments: of.enclosures.map((one) => ({
+      filename: one.name,
+      contentType: one.mime,
+      content: Buffer.from(one.bytes),
+      ...(one.mime.startsWith('text/') ? { contentTransferEncoding: 'base64' as const } : {}),
+    })),
     headers: { ...of.headers },
     textEncoding: 'quoted-printable',
     baseBoundary: createHash('sha256').update(of.messageId).digest('hex').slice(0, 24),

@@ -27,20 +27,42 @@ const maxDepth = 1000
  * The rows of an answer, in batches.
  * @throws RangeError where its elements are nested too deeply
  */
-export async function* rowsOfAnswer({ url, status, contentType, bytes }: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
+export async function* rowsOfAnswer({
+  url,
+  status,
+  contentType,
+  bytes,
+}: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
   const hasBody = ![204, 205, 304].includes(status)
   if (hasBody) checkDepth(bytes)
-  const response = new Response(hasBody ? Buffer.from(bytes) : null, { status, headers: { 'content-type': contentType } })
+  const response = new Response(hasBody ? Buffer.from(bytes) : null, {
+    status,
+    headers: { 'content-type': contentType },
+  })
   Object.defineProperty(response, 'url', { value: url })
-  const rows = await davRequest({ url, init: { method: 'REPORT', headers: {}, body: '' }, convertIncoming: false, fetch: async () => response })
+  const rows = await davRequest({
+    url,
+    init: { method: 'REPORT', headers: {}, body: '' },
+    convertIncoming: false,
+    fetch: async () => response,
+  })
   const raw = rows[0]?.raw as { multistatus?: { syncToken?: unknown } | string } | undefined
   const isMultistatus = typeof raw === 'object' && raw !== null && 'multistatus' in raw
-  for (let at = 0; isMultistatus && at < rows.length; at += batchSize) yield rows.slice(at, at + batchSize).map(({ href, status: own, props }) => ({ ...(href === undefined ? {} : { href }), status: own, ...(props === undefined ? {} : { props }) }))
+  for (let at = 0; isMultistatus && at < rows.length; at += batchSize)
+    yield rows.slice(at, at + batchSize).map(({ href, status: own, props }) => ({
+      ...(href === undefined ? {} : { href }),
+      status: own,
+      ...(props === undefined ? {} : { props }),
+    }))
   const multistatus = isMultistatus ? raw.multistatus : undefined
-  return { isMultistatus, status: rows[0]?.status ?? 0, syncToken: typeof multistatus === 'object' ? multistatus.syncToken : undefined }
+  return {
+    isMultistatus,
+    status: rows[0]?.status ?? 0,
+    syncToken: typeof multistatus === 'object' ? multistatus.syncToken : undefined,
+  }
 }
 
-const [opening, slash, closing, mark, query] = [...'</>!?'].map(sign => sign.charCodeAt(0))
+const [opening, slash, closing, mark, query] = [...'</>!?'].map((sign) => sign.charCodeAt(0))
 
 /** Counts tags and no more, so that it takes the time of one look at each byte; comments and CDATA only make it more careful. */
 function checkDepth(bytes: Uint8Array): void {

@@ -31,22 +31,126 @@ interface Provider {
   isGoogle?: true
 }
 
-const appPassword = (where: string) => `Your usual password does not work here: create an app password (${where}) and enter it.`
+const appPassword = (where: string) =>
+  `Your usual password does not work here: create an app password (${where}) and enter it.`
 
 const providers: readonly Provider[] = [
-  { domains: ['gmail.com', 'googlemail.com'], mailHosts: ['google.com', 'googlemail.com'], imap: 'imap.gmail.com', smtp: 'smtp.gmail.com', isGoogle: true, note: appPassword('myaccount.google.com/apppasswords, with 2-Step Verification on') + ' Signing in with Google also connects calendars and files.' },
-  { domains: ['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'outlook.de', 'hotmail.de', 'hotmail.fr', 'hotmail.co.uk', 'live.de', 'live.fr'], mailHosts: ['outlook.com', 'olc.protection.outlook.com'], imap: 'outlook.office365.com', smtp: 'smtp-mail.outlook.com:587', note: 'Microsoft no longer accepts passwords for IMAP, only its own sign-in, which this version does not support: most such accounts cannot be connected.' },
-  { domains: ['icloud.com', 'me.com', 'mac.com'], mailHosts: ['mail.icloud.com'], imap: 'imap.mail.me.com', smtp: 'smtp.mail.me.com:587', caldav: 'https://caldav.icloud.com/', note: appPassword('account.apple.com, under Sign-In and Security') },
-  { domains: ['fastmail.com', 'fastmail.fm', 'messagingengine.com'], mailHosts: ['messagingengine.com'], imap: 'imap.fastmail.com', smtp: 'smtp.fastmail.com', caldav: 'https://caldav.fastmail.com/', note: appPassword('Settings, Privacy & Security, Manage app passwords') },
-  { domains: ['yahoo.com', 'yahoo.de', 'yahoo.fr', 'yahoo.es', 'yahoo.it', 'yahoo.co.uk', 'ymail.com', 'rocketmail.com', 'aol.com'], mailHosts: ['yahoodns.net'], imap: 'imap.mail.yahoo.com', smtp: 'smtp.mail.yahoo.com', note: appPassword('Account security') },
-  { domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com'], mailHosts: ['gmx.net', 'gmx.com'], imap: 'imap.gmx.net', smtp: 'mail.gmx.net', caldav: 'https://caldav.gmx.net/', note: 'GMX requires you to enable IMAP first: Settings, POP3/IMAP.' },
-  { domains: ['web.de'], mailHosts: ['web.de'], imap: 'imap.web.de', smtp: 'smtp.web.de:587', caldav: 'https://caldav.web.de/', note: 'WEB.DE requires you to enable IMAP first: Settings, POP3/IMAP.' },
-  { domains: ['posteo.de', 'posteo.net', 'posteo.org', 'posteo.eu'], mailHosts: ['posteo.de'], imap: 'posteo.de', smtp: 'posteo.de', caldav: 'https://posteo.de:8443/' },
-  { domains: ['mailbox.org'], mailHosts: ['mailbox.org'], imap: 'imap.mailbox.org', smtp: 'smtp.mailbox.org', caldav: 'https://dav.mailbox.org/' },
-  { domains: ['zoho.com', 'zohomail.com', 'zohomail.eu', 'zoho.eu'], mailHosts: ['zoho.com', 'zoho.eu'], imap: 'imap.zoho.com', smtp: 'smtp.zoho.com', caldav: 'https://calendar.zoho.com/', note: 'Zoho requires you to enable IMAP first: Settings, Mail Accounts, IMAP.' },
-  { domains: ['t-online.de', 'magenta.de'], mailHosts: ['t-online.de'], imap: 'secureimap.t-online.de', smtp: 'securesmtp.t-online.de', note: 'Telekom uses a separate password for mail programs: create it in the Kundencenter.' },
-  { domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'], mailHosts: ['protonmail.ch'], note: 'Proton Mail has no IMAP, but its Bridge, which runs on your own machine, does: enter its address. The operator of this instance has to allow it with --outbound-allow.' },
-  { domains: ['tutanota.com', 'tutamail.com', 'tuta.com', 'tuta.io', 'tutanota.de', 'keemail.me'], mailHosts: ['tutanota.de'], note: 'Tuta has no IMAP, so it cannot be connected.' },
+  {
+    domains: ['gmail.com', 'googlemail.com'],
+    mailHosts: ['google.com', 'googlemail.com'],
+    imap: 'imap.gmail.com',
+    smtp: 'smtp.gmail.com',
+    isGoogle: true,
+    note:
+      appPassword('myaccount.google.com/apppasswords, with 2-Step Verification on') +
+      ' Signing in with Google also connects calendars and files.',
+  },
+  {
+    domains: [
+      'outlook.com',
+      'hotmail.com',
+      'live.com',
+      'msn.com',
+      'outlook.de',
+      'hotmail.de',
+      'hotmail.fr',
+      'hotmail.co.uk',
+      'live.de',
+      'live.fr',
+    ],
+    mailHosts: ['outlook.com', 'olc.protection.outlook.com'],
+    imap: 'outlook.office365.com',
+    smtp: 'smtp-mail.outlook.com:587',
+    note: 'Microsoft no longer accepts passwords for IMAP, only its own sign-in, which this version does not support: most such accounts cannot be connected.',
+  },
+  {
+    domains: ['icloud.com', 'me.com', 'mac.com'],
+    mailHosts: ['mail.icloud.com'],
+    imap: 'imap.mail.me.com',
+    smtp: 'smtp.mail.me.com:587',
+    caldav: 'https://caldav.icloud.com/',
+    note: appPassword('account.apple.com, under Sign-In and Security'),
+  },
+  {
+    domains: ['fastmail.com', 'fastmail.fm', 'messagingengine.com'],
+    mailHosts: ['messagingengine.com'],
+    imap: 'imap.fastmail.com',
+    smtp: 'smtp.fastmail.com',
+    caldav: 'https://caldav.fastmail.com/',
+    note: appPassword('Settings, Privacy & Security, Manage app passwords'),
+  },
+  {
+    domains: [
+      'yahoo.com',
+      'yahoo.de',
+      'yahoo.fr',
+      'yahoo.es',
+      'yahoo.it',
+      'yahoo.co.uk',
+      'ymail.com',
+      'rocketmail.com',
+      'aol.com',
+    ],
+    mailHosts: ['yahoodns.net'],
+    imap: 'imap.mail.yahoo.com',
+    smtp: 'smtp.mail.yahoo.com',
+    note: appPassword('Account security'),
+  },
+  {
+    domains: ['gmx.de', 'gmx.net', 'gmx.at', 'gmx.ch', 'gmx.com'],
+    mailHosts: ['gmx.net', 'gmx.com'],
+    imap: 'imap.gmx.net',
+    smtp: 'mail.gmx.net',
+    caldav: 'https://caldav.gmx.net/',
+    note: 'GMX requires you to enable IMAP first: Settings, POP3/IMAP.',
+  },
+  {
+    domains: ['web.de'],
+    mailHosts: ['web.de'],
+    imap: 'imap.web.de',
+    smtp: 'smtp.web.de:587',
+    caldav: 'https://caldav.web.de/',
+    note: 'WEB.DE requires you to enable IMAP first: Settings, POP3/IMAP.',
+  },
+  {
+    domains: ['posteo.de', 'posteo.net', 'posteo.org', 'posteo.eu'],
+    mailHosts: ['posteo.de'],
+    imap: 'posteo.de',
+    smtp: 'posteo.de',
+    caldav: 'https://posteo.de:8443/',
+  },
+  {
+    domains: ['mailbox.org'],
+    mailHosts: ['mailbox.org'],
+    imap: 'imap.mailbox.org',
+    smtp: 'smtp.mailbox.org',
+    caldav: 'https://dav.mailbox.org/',
+  },
+  {
+    domains: ['zoho.com', 'zohomail.com', 'zohomail.eu', 'zoho.eu'],
+    mailHosts: ['zoho.com', 'zoho.eu'],
+    imap: 'imap.zoho.com',
+    smtp: 'smtp.zoho.com',
+    caldav: 'https://calendar.zoho.com/',
+    note: 'Zoho requires you to enable IMAP first: Settings, Mail Accounts, IMAP.',
+  },
+  {
+    domains: ['t-online.de', 'magenta.de'],
+    mailHosts: ['t-online.de'],
+    imap: 'secureimap.t-online.de',
+    smtp: 'securesmtp.t-online.de',
+    note: 'Telekom uses a separate password for mail programs: create it in the Kundencenter.',
+  },
+  {
+    domains: ['proton.me', 'protonmail.com', 'pm.me', 'protonmail.ch'],
+    mailHosts: ['protonmail.ch'],
+    note: 'Proton Mail has no IMAP, but its Bridge, which runs on your own machine, does: enter its address. The operator of this instance has to allow it with --outbound-allow.',
+  },
+  {
+    domains: ['tutanota.com', 'tutamail.com', 'tuta.com', 'tuta.io', 'tutanota.de', 'keemail.me'],
+    mailHosts: ['tutanota.de'],
+    note: 'Tuta has no IMAP, so it cannot be connected.',
+  },
 ]
 
 export interface KnownProvider {
@@ -55,10 +159,19 @@ export interface KnownProvider {
 }
 
 /** What is known of the provider of an address, by its domain, or by the hosts that take the domain's mail. */
-export function knownProvider(address: string, mailHosts: readonly string[] = []): KnownProvider | undefined {
+export function knownProvider(
+  address: string,
+  mailHosts: readonly string[] = [],
+): KnownProvider | undefined {
   const domain = domainOf(address)
   const [host] = mailHosts
-  const found = providers.find(one => one.domains.includes(domain)) ?? (host === undefined ? undefined : providers.find(one => one.mailHosts.some(end => host === end || host.endsWith(`.${end}`))))
+  const found =
+    providers.find((one) => one.domains.includes(domain)) ??
+    (host === undefined
+      ? undefined
+      : providers.find((one) =>
+          one.mailHosts.some((end) => host === end || host.endsWith(`.${end}`)),
+        ))
   if (!found) return undefined
   const { imap, smtp, caldav, note, isGoogle = false } = found
   return {
@@ -75,13 +188,18 @@ export function knownProvider(address: string, mailHosts: readonly string[] = []
 
 function smtpAt(text: string): MailPlace {
   const [host, port] = text.split(':') as [string, string?]
-  return port === undefined ? { host, port: 465, tls: 'tls' } : { host, port: Number(port), tls: 'start' }
+  return port === undefined
+    ? { host, port: 465, tls: 'tls' }
+    : { host, port: Number(port), tls: 'start' }
 }
 
 /** The address in lower case; undefined for what is none. */
 export function plainAddress(text: string): string | undefined {
   const address = text.trim().toLowerCase()
-  return /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9.-]{1,253}$/.test(address) && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domainOf(address)) ? address : undefined
+  return /^[^\s@<>",;:()[\]\\]{1,64}@[a-z0-9.-]{1,253}$/.test(address) &&
+    /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domainOf(address))
+    ? address
+    : undefined
 }
 
 export function domainOf(address: string): string {
@@ -92,7 +210,10 @@ export function domainOf(address: string): string {
 export function autoconfigUrls(address: string): string[] {
   const domain = domainOf(address)
   const asked = `emailaddress=${encodeURIComponent(address)}`
-  return [`https://autoconfig.${domain}/mail/config-v1.1.xml?${asked}`, `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml?${asked}`]
+  return [
+    `https://autoconfig.${domain}/mail/config-v1.1.xml?${asked}`,
+    `https://${domain}/.well-known/autoconfig/mail/config-v1.1.xml?${asked}`,
+  ]
 }
 
 /** Reads such a file. What is not by TLS is left out. */
@@ -101,31 +222,57 @@ export function readAutoconfig(xml: string, address: string): FoundServers | und
   const imap = serversIn(plain, 'incomingServer', 'imap', address)[0]
   const smtp = serversIn(plain, 'outgoingServer', 'smtp', address)[0]
   if (!imap && !smtp) return undefined
-  return { ...(imap ? { imap: imap.place } : {}), ...(smtp ? { smtp: smtp.place } : {}), login: imap?.login ?? smtp!.login }
+  return {
+    ...(imap ? { imap: imap.place } : {}),
+    ...(smtp ? { smtp: smtp.place } : {}),
+    login: imap?.login ?? smtp!.login,
+  }
 }
 
-function serversIn(xml: string, element: string, type: string, address: string): { place: MailPlace; login: string }[] {
-  const blocks = xml.matchAll(new RegExp(`<${element}\\s[^>]{0,200}type=["']${type}["'][^>]{0,200}>([^]{0,4000}?)</${element}>`, 'gi'))
+function serversIn(
+  xml: string,
+  element: string,
+  type: string,
+  address: string,
+): { place: MailPlace; login: string }[] {
+  const blocks = xml.matchAll(
+    new RegExp(
+      `<${element}\\s[^>]{0,200}type=["']${type}["'][^>]{0,200}>([^]{0,4000}?)</${element}>`,
+      'gi',
+    ),
+  )
   return [...blocks].flatMap(([, block]) => {
-    const field = (name: string) => new RegExp(`<${name}>\\s*([^<]{1,300}?)\\s*</${name}>`, 'i').exec(block!)?.[1]
+    const field = (name: string) =>
+      new RegExp(`<${name}>\\s*([^<]{1,300}?)\\s*</${name}>`, 'i').exec(block!)?.[1]
     const host = filled(field('hostname') ?? '', address).toLowerCase()
     const port = Number(field('port'))
-    const tls = { SSL: 'tls', STARTTLS: 'start' }[field('socketType')?.toUpperCase() ?? ''] as MailPlace['tls'] | undefined
-    if (!tls || !/^[a-z0-9.-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65535) return []
-    return [{ place: { host, port, tls }, login: filled(field('username') ?? '%EMAILADDRESS%', address) }]
+    const tls = { SSL: 'tls', STARTTLS: 'start' }[field('socketType')?.toUpperCase() ?? ''] as
+      | MailPlace['tls']
+      | undefined
+    if (!tls || !/^[a-z0-9.-]+$/.test(host) || !Number.isInteger(port) || port < 1 || port > 65535)
+      return []
+    return [
+      { place: { host, port, tls }, login: filled(field('username') ?? '%EMAILADDRESS%', address) },
+    ]
   })
 }
 
 function filled(text: string, address: string): string {
   const at = address.lastIndexOf('@')
-  return text.replaceAll('%EMAILADDRESS%', address).replaceAll('%EMAILLOCALPART%', address.slice(0, at)).replaceAll('%EMAILDOMAIN%', address.slice(at + 1))
+  return text
+    .replaceAll('%EMAILADDRESS%', address)
+    .replaceAll('%EMAILLOCALPART%', address.slice(0, at))
+    .replaceAll('%EMAILDOMAIN%', address.slice(at + 1))
 }
 
 /** Where servers usually are whose domain says nothing, the likeliest first. */
 export function guesses(address: string): { imap: MailPlace[]; smtp: MailPlace[] } {
   const domain = domainOf(address)
   return {
-    imap: ['imap', 'mail'].map(name => ({ host: `${name}.${domain}`, port: 993, tls: 'tls' })),
-    smtp: ['smtp', 'mail'].flatMap((name): MailPlace[] => [{ host: `${name}.${domain}`, port: 465, tls: 'tls' }, { host: `${name}.${domain}`, port: 587, tls: 'start' }]),
+    imap: ['imap', 'mail'].map((name) => ({ host: `${name}.${domain}`, port: 993, tls: 'tls' })),
+    smtp: ['smtp', 'mail'].flatMap((name): MailPlace[] => [
+      { host: `${name}.${domain}`, port: 465, tls: 'tls' },
+      { host: `${name}.${domain}`, port: 587, tls: 'start' },
+    ]),
   }
 }

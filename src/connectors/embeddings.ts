@@ -1,7 +1,15 @@
 // Vectors of texts from a server that speaks `POST /v1/embeddings` as OpenAI does: Ollama, llama.cpp, text-embeddings-inference, OpenAI.
 
 /** Sends one request: given by the caller, who holds the door to the network. */
-export type Ask = (url: string, asked: { method: 'POST'; headers: Record<string, string>; body: string }) => Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: Buffer; isCut: boolean }>
+export type Ask = (
+  url: string,
+  asked: { method: 'POST'; headers: Record<string, string>; body: string },
+) => Promise<{
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+  isCut: boolean
+}>
 
 /** Whom to ask, and for what. */
 export interface Place {
@@ -29,12 +37,26 @@ export class NoVectors extends Error {
 }
 
 /** The vectors of some texts, in their order, each of length 1. @throws NoVectors, and what `ask` throws */
-export async function embed(ask: Ask, place: Place, texts: readonly string[], now = Date.now()): Promise<Float32Array[]> {
+export async function embed(
+  ask: Ask,
+  place: Place,
+  texts: readonly string[],
+  now = Date.now(),
+): Promise<Float32Array[]> {
   const { model, key, dimensions } = place
   const answer = await ask(addressOf(place.url), {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-    body: JSON.stringify({ model, input: texts.map(text => text.toWellFormed()), encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) }),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({
+      model,
+      input: texts.map((text) => text.toWellFormed()),
+      encoding_format: 'float',
+      ...(dimensions === undefined ? {} : { dimensions }),
+    }),
   })
   if (answer.status !== 200) throw refusalOf(answer, model, now)
   if (answer.isCut) throw new NoVectors('tooMuch', 'The answer with the vectors is too long.')
@@ -48,17 +70,50 @@ function addressOf(url: string): string {
   return base.endsWith('/v1') ? `${base}/embeddings` : `${base}/v1/embeddings`
 }
 
-const tooLong = /context.?length|maximum context|too (long|large|many)|exceed|larger than|batch size/i
+const tooLong =
+  /context.?length|maximum context|too (long|large|many)|exceed|larger than|batch size/i
 
-function refusalOf({ status, headers, body }: { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer }, model: string, now: number): NoVectors {
+function refusalOf(
+  {
+    status,
+    headers,
+    body,
+  }: { status: number; headers: Record<string, string | string[] | undefined>; body: Buffer },
+  model: string,
+  now: number,
+): NoVectors {
   const after = pauseOf(headers['retry-after'], now)
-  if (status === 401 || status === 403) return new NoVectors('refused', `The provider does not accept the key (${status}). It is read from --embeddings-key-file, or WORKSPACE_EMBEDDINGS_KEY.`)
-  if (status === 404) return new NoVectors('unknown', `The provider has no model “${model}”, or does not accept texts at this address (404). Check --embeddings-model and --embeddings-url; with Ollama: ollama pull ${model}.`)
-  if (status === 413 || ((status === 400 || status === 422 || status === 500) && tooLong.test(body.toString('utf8', 0, 4000)))) return new NoVectors('tooMuch', `A text is longer than the model “${model}” accepts (${status}).`)
-  if (status === 429 || status === 503) return new NoVectors('busy', `The provider asks to slow down (${status}).`, after)
+  if (status === 401 || status === 403)
+    return new NoVectors(
+      'refused',
+      `The provider does not accept the key (${status}). It is read from --embeddings-key-file, or WORKSPACE_EMBEDDINGS_KEY.`,
+    )
+  if (status === 404)
+    return new NoVectors(
+      'unknown',
+      `The provider has no model “${model}”, or does not accept texts at this address (404). Check --embeddings-model and --embeddings-url; with Ollama: ollama pull ${model}.`,
+    )
+  if (
+    status === 413 ||
+    ((status === 400 || status === 422 || status === 500) &&
+      tooLong.test(body.toString('utf8', 0, 4000)))
+  )
+    return new NoVectors(
+      'tooMuch',
+      `A text is longer than the model “${model}” accepts (${status}).`,
+    )
+  if (status === 429 || status === 503)
+    return new NoVectors('busy', `The provider asks to slow down (${status}).`, after)
   if (status >= 500) return new NoVectors('failed', `The provider failed (${status}).`, after)
-  if (status >= 300 && status < 400) return new NoVectors('unknown', `The provider redirects requests (${status}); redirects are not followed. Set --embeddings-url to the new address.`)
-  return new NoVectors('unknown', `The provider did not accept the request (${status}). Check --embeddings-model, --embeddings-dimensions and --embeddings-url.`)
+  if (status >= 300 && status < 400)
+    return new NoVectors(
+      'unknown',
+      `The provider redirects requests (${status}); redirects are not followed. Set --embeddings-url to the new address.`,
+    )
+  return new NoVectors(
+    'unknown',
+    `The provider did not accept the request (${status}). Check --embeddings-model, --embeddings-dimensions and --embeddings-url.`,
+  )
 }
 
 /** Milliseconds of a Retry-After, in seconds or as a date. */
@@ -69,7 +124,8 @@ function pauseOf(header: string | string[] | undefined, now: number): number | u
   return Number.isFinite(after) && after >= 0 ? after : undefined
 }
 
-const nonsense = (what: string) => new NoVectors('nonsense', `The answer of the provider is not a list of vectors: ${what}.`)
+const nonsense = (what: string) =>
+  new NoVectors('nonsense', `The answer of the provider is not a list of vectors: ${what}.`)
 
 function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined): Float32Array[] {
   const data = dataIn(body)
@@ -77,12 +133,17 @@ function vectorsIn(body: Buffer, texts: number, dimensions: number | undefined):
   const vectors: Float32Array[] = []
   for (const [i, one] of data.entries()) {
     const { index = i, embedding } = (one ?? {}) as { index?: number; embedding?: unknown }
-    if (!Number.isInteger(index) || index < 0 || index >= texts || vectors[index]) throw nonsense('their numbers do not match the texts')
+    if (!Number.isInteger(index) || index < 0 || index >= texts || vectors[index])
+      throw nonsense('their numbers do not match the texts')
     vectors[index] = unit(numbersOf(embedding))
   }
   const { length } = vectors[0]!
-  if (vectors.some(one => one.length !== length)) throw nonsense('they differ in length')
-  if (dimensions !== undefined && length !== dimensions) throw new NoVectors('nonsense', `The provider made vectors of ${length} dimensions but --embeddings-dimensions requests ${dimensions}; the model may not support shorter ones.`)
+  if (vectors.some((one) => one.length !== length)) throw nonsense('they differ in length')
+  if (dimensions !== undefined && length !== dimensions)
+    throw new NoVectors(
+      'nonsense',
+      `The provider made vectors of ${length} dimensions but --embeddings-dimensions requests ${dimensions}; the model may not support shorter ones.`,
+    )
   return vectors
 }
 
@@ -102,8 +163,14 @@ function dataIn(body: Buffer): unknown[] {
 const most = 16_384
 
 function numbersOf(embedding: unknown): Float32Array {
-  const numbers = typeof embedding === 'string' ? floatsOf(Buffer.from(embedding, 'base64')) : Array.isArray(embedding) && embedding.every(one => typeof one === 'number') ? Float32Array.from(embedding) : undefined
-  if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite)) throw nonsense('one of them is neither numbers nor base64')
+  const numbers =
+    typeof embedding === 'string'
+      ? floatsOf(Buffer.from(embedding, 'base64'))
+      : Array.isArray(embedding) && embedding.every((one) => typeof one === 'number')
+        ? Float32Array.from(embedding)
+        : undefined
+  if (!numbers || numbers.length === 0 || numbers.length > most || !numbers.every(Number.isFinite))
+    throw nonsense('one of them is neither numbers nor base64')
   return numbers
 }
 
@@ -116,5 +183,5 @@ function floatsOf(bytes: Buffer): Float32Array | undefined {
 function unit(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
   if (length === 0 || !Number.isFinite(length)) throw nonsense('one of them has no direction')
-  return vector.map(x => x / length)
+  return vector.map((x) => x / length)
 }

@@ -7,40 +7,92 @@ import { extractText } from './extract.ts'
 import { withLinearMath } from './word-math.ts'
 
 test('text is read from a PDF, page by page', async () => {
-  const found = await extractText(pdfOf(['Offer 17', 'Price: 300 (net)'], ['Page two']), 'application/pdf', 'offer.pdf')
-  assert.deepEqual([found.kind, found.pages, found.text, found.warnings], ['native', 2, 'Offer 17\nPrice: 300 (net)\n\nPage two', []])
+  const found = await extractText(
+    pdfOf(['Offer 17', 'Price: 300 (net)'], ['Page two']),
+    'application/pdf',
+    'offer.pdf',
+  )
+  assert.deepEqual(
+    [found.kind, found.pages, found.text, found.warnings],
+    ['native', 2, 'Offer 17\nPrice: 300 (net)\n\nPage two', []],
+  )
 })
 
 test('a PDF is one by its content, whatever it is called', async () => {
-  assert.equal((await extractText(pdfOf(['Inside']), 'application/octet-stream', 'file.bin')).text, 'Inside')
+  assert.equal(
+    (await extractText(pdfOf(['Inside']), 'application/octet-stream', 'file.bin')).text,
+    'Inside',
+  )
   assert.equal((await extractText(Buffer.from('no pdf'), 'application/pdf', 'a.pdf')).kind, 'none')
 })
 
 test('of a Word document headings, tables and lists stay', async () => {
-  const p = (text: string, style = '') => `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`
+  const p = (text: string, style = '') =>
+    `<w:p>${style ? `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>` : ''}<w:r><w:t>${text}</w:t></w:r></w:p>`
   const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`
   const found = await extractText(
-    docxOf(`${p('Offer', 'Heading1')}${p('For Ann &amp; Bob')}<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Tea')}${cell('3')}</w:tr></w:tbl>`, { 'word/styles.xml': strToU8('<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>') }),
+    docxOf(
+      `${p('Offer', 'Heading1')}${p('For Ann &amp; Bob')}<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Tea')}${cell('3')}</w:tr></w:tbl>`,
+      {
+        'word/styles.xml': strToU8(
+          '<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style></w:styles>',
+        ),
+      },
+    ),
     'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     'offer.docx',
   )
   assert.deepEqual([found.kind, found.format], ['native', 'markdown'])
-  assert.match(found.text, /^# Offer\n\nFor Ann & Bob\n\n\| Item \| Price \|\n\| -+ \| -+ \|\n\| Tea +\| 3 +\|$/)
+  assert.match(
+    found.text,
+    /^# Offer\n\nFor Ann & Bob\n\n\| Item \| Price \|\n\| -+ \| -+ \|\n\| Tea +\| 3 +\|$/,
+  )
 })
 
 test('of a workbook each sheet is read, cells apart by tabs', async () => {
-  const found = await extractText(xlsxOf({ Sales: [['Month', 'Sum'], ['May', 300]], Empty: [], Notes: [['hello']] }), 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'a.xlsx')
+  const found = await extractText(
+    xlsxOf({
+      Sales: [
+        ['Month', 'Sum'],
+        ['May', 300],
+      ],
+      Empty: [],
+      Notes: [['hello']],
+    }),
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'a.xlsx',
+  )
   assert.deepEqual([found.kind, found.pages], ['native', 3])
   assert.match(found.text, /# Sales\n\nMonth\tSum\nMay\t300\n/)
   assert.match(found.text, /# Notes\n\nhello/)
 })
 
 test('slides, OpenDocument, HTML, mail and plain text are read', async () => {
-  const text = async (bytes: Uint8Array, name: string, mime = 'application/octet-stream') => (await extractText(bytes, mime, name)).text
-  assert.equal(await text(pptxOf(['Plan', 'Tea &amp; more'], ['End']), 'a.pptx'), '# 1\nPlan\nTea & more\n\n# 2\nEnd')
-  assert.equal(await text(zipSync({ 'content.xml': strToU8('<office:document-content><office:body><text:h>Title</text:h><text:p>One<text:tab/>two &lt;3</text:p></office:body></office:document-content>') }), 'a.odt'), 'Title\nOne two <3')
-  assert.equal(await text(Buffer.from('<h1>Hi</h1><p style="display:none">hidden</p><p>Text</p>'), 'a.html'), '# Hi\n\nText')
-  assert.match(await text(Buffer.from('From: a@b.example\r\nSubject: S\r\n\r\nBody'), 'a.eml'), /^From: a@b\.example\nSubject: S\n\nBody$/)
+  const text = async (bytes: Uint8Array, name: string, mime = 'application/octet-stream') =>
+    (await extractText(bytes, mime, name)).text
+  assert.equal(
+    await text(pptxOf(['Plan', 'Tea &amp; more'], ['End']), 'a.pptx'),
+    '# 1\nPlan\nTea & more\n\n# 2\nEnd',
+  )
+  assert.equal(
+    await text(
+      zipSync({
+        'content.xml': strToU8(
+          '<office:document-content><office:body><text:h>Title</text:h><text:p>One<text:tab/>two &lt;3</text:p></office:body></office:document-content>',
+        ),
+      }),
+      'a.odt',
+    ),
+    'Title\nOne two <3',
+  )
+  assert.equal(
+    await text(Buffer.from('<h1>Hi</h1><p style="display:none">hidden</p><p>Text</p>'), 'a.html'),
+    '# Hi\n\nText',
+  )
+  assert.match(
+    await text(Buffer.from('From: a@b.example\r\nSubject: S\r\n\r\nBody'), 'a.eml'),
+    /^From: a@b\.example\nSubject: S\n\nBody$/,
+  )
   assert.equal(await text(Buffer.from('a;b\r\nü;2'), 'a.csv'), 'a;b\nü;2')
   assert.equal(await text(Buffer.from('Gr\xfc\xdfe', 'latin1'), 'a.txt', 'text/plain'), 'Grüße')
   assert.equal(await text(Buffer.from('\ufeffwide', 'utf16le'), 'a.txt', 'text/plain'), 'wide')
@@ -52,7 +104,10 @@ test('what has no text says why', async () => {
     assert.deepEqual([found.kind, found.text], ['none', ''])
     return found.warnings.join(' ')
   }
-  assert.match(await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'), /files of this type/)
+  assert.match(
+    await why(new Uint8Array([1, 2]), 'a.bin', 'application/x-thing'),
+    /files of this type/,
+  )
   assert.match(await why(pdfOf([]), 'scan.pdf'), /It contains no text/)
   assert.match(await why(Buffer.from('%PDF-1.4 broken'), 'a.pdf'), /could not be read/)
   assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /not a Word document/)
@@ -66,7 +121,14 @@ test('files made to fill memory or time are given up within their bounds, and th
   const bombs: [string, Uint8Array][] = [
     ['a.docx', docxOf('', { 'word/styles.xml': zeros(60) })],
     ['a.xlsx', zipSync({ 'xl/workbook.xml': zeros(100) })],
-    ['a.pptx', zipSync(Object.fromEntries(Array.from({ length: 6_000 }, (_, i) => [`ppt/slides/slide${i}.xml`, new Uint8Array()])))],
+    [
+      'a.pptx',
+      zipSync(
+        Object.fromEntries(
+          Array.from({ length: 6_000 }, (_, i) => [`ppt/slides/slide${i}.xml`, new Uint8Array()]),
+        ),
+      ),
+    ],
     ['a.docx', docxOf('<w:p>'.repeat(100_000) + '</w:p>'.repeat(100_000))],
     ['a.pdf', pdfBomb(1_000)],
   ]
@@ -74,30 +136,57 @@ test('files made to fill memory or time are given up within their bounds, and th
     const before = process.memoryUsage().rss
     const found = await extractText(bytes, '', name, { milliseconds: 10_000 })
     assert.equal(found.kind, 'none', name)
-    assert.ok(process.memoryUsage().rss - before < 1_200_000_000, `${name} took ${(process.memoryUsage().rss - before) / 1e6} MB`)
+    assert.ok(
+      process.memoryUsage().rss - before < 1_200_000_000,
+      `${name} took ${(process.memoryUsage().rss - before) / 1e6} MB`,
+    )
   }
-  assert.equal((await extractText(pdfOf(['Still here']), 'application/pdf', 'a.pdf')).text, 'Still here')
+  assert.equal(
+    (await extractText(pdfOf(['Still here']), 'application/pdf', 'a.pdf')).text,
+    'Still here',
+  )
 })
 
 test('long texts are cut and say so', async () => {
-  const found = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', { characters: 1_000 })
+  const found = await extractText(Buffer.from('word '.repeat(10_000)), 'text/plain', 'a.txt', {
+    characters: 1_000,
+  })
   assert.equal(found.text.length, 1_000)
   assert.match(found.warnings[0]!, /49999 characters, of which the first 1000/)
   assert.equal(found.cut, true)
-  assert.match((await extractText(new Uint8Array(2_000), 'text/plain', 'a.txt', { bytes: 1_000 })).warnings[0]!, /larger than/)
+  assert.match(
+    (await extractText(new Uint8Array(2_000), 'text/plain', 'a.txt', { bytes: 1_000 }))
+      .warnings[0]!,
+    /larger than/,
+  )
 })
 
 /** A page whose content unpacks to so many megabytes. */
 function pdfBomb(megabytes: number): Uint8Array {
   const packed = deflateSync(Buffer.alloc(megabytes * 1024 * 1024, ' '), { level: 1 })
-  const content = Buffer.concat([Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`), packed, Buffer.from('\nendstream')])
-  return pdfFrom([Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'), Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'), Buffer.from('<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>'), content])
+  const content = Buffer.concat([
+    Buffer.from(`<< /Length ${packed.length} /Filter /FlateDecode >>\nstream\n`),
+    packed,
+    Buffer.from('\nendstream'),
+  ])
+  return pdfFrom([
+    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+    Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
+    Buffer.from('<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R >>'),
+    content,
+  ])
 }
 
 /** As encrypted by RC4 with a password that nobody knows. */
 function protectedPdf(): Uint8Array {
   return pdfFrom(
-    [Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'), Buffer.from('<< /Type /Pages /Kids [] /Count 0 >>'), Buffer.from(`<< /Filter /Standard /V 1 /R 2 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /P -4 >>`)],
+    [
+      Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
+      Buffer.from('<< /Type /Pages /Kids [] /Count 0 >>'),
+      Buffer.from(
+        `<< /Filter /Standard /V 1 /R 2 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /P -4 >>`,
+      ),
+    ],
     `/Encrypt 3 0 R /ID [<${'00'.repeat(16)}> <${'00'.repeat(16)}>]`,
   )
 }
@@ -111,9 +200,16 @@ test('comments of a Word document are in its text, with their authors', async ()
       `<w:comment w:id="0" w:author="Ann &amp; Co" w:initials="A"><w:p>${run('Liability must be ')}${run('capped.')}</w:p><w:p>${run('Ask legal.')}</w:p></w:comment>` +
       `<w:comment w:id="1" w:author="Bob"><w:p></w:p></w:comment><w:comment w:id="2"><w:p>${run('No author')}</w:p></w:comment></w:comments>`,
   )
-  const { text, format } = await extractText(docxOf(`<w:p>${run('The contract.')}</w:p>`, { 'word/comments.xml': comments }), wordType, 'a.docx')
+  const { text, format } = await extractText(
+    docxOf(`<w:p>${run('The contract.')}</w:p>`, { 'word/comments.xml': comments }),
+    wordType,
+    'a.docx',
+  )
   assert.equal(format, 'markdown')
-  assert.equal(text, 'The contract.\n\n## Comments\n\n- Ann & Co: Liability must be capped. Ask legal.\n- No author')
+  assert.equal(
+    text,
+    'The contract.\n\n## Comments\n\n- Ann & Co: Liability must be capped. Ask legal.\n- No author',
+  )
 })
 
 test('formulas of a Word document are in its text, on one line', async () => {
@@ -121,29 +217,63 @@ test('formulas of a Word document are in its text, on one line', async () => {
   const e = (text: string, name = 'e') => `<m:${name}>${text}</m:${name}>`
   const formulas: [string, string][] = [
     [`<m:f>${e(r('a+b'), 'num')}${e(r('2'), 'den')}</m:f>`, '(a+b)/2'],
-    [`<m:sSup>${e(r('x'))}${e(r('2'), 'sup')}</m:sSup><m:sSub>${e(r('y'))}${e(r('i+1'), 'sub')}</m:sSub>`, 'x^2y_(i+1)'],
+    [
+      `<m:sSup>${e(r('x'))}${e(r('2'), 'sup')}</m:sSup><m:sSub>${e(r('y'))}${e(r('i+1'), 'sub')}</m:sSub>`,
+      'x^2y_(i+1)',
+    ],
     [`<m:rad><m:radPr><m:degHide m:val="1"/></m:radPr><m:deg/>${e(r('x+1'))}</m:rad>`, '√(x+1)'],
-    [`<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${e(r('i=1'), 'sub')}${e(r('n'), 'sup')}${e(r('i'))}</m:nary>`, '∑_(i=1)^n i'],
-    [`<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/><m:sepChr m:val=","/></m:dPr>${e(r('0'))}${e(r('1'))}</m:d>`, '[0,1]'],
+    [
+      `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${e(r('i=1'), 'sub')}${e(r('n'), 'sup')}${e(r('i'))}</m:nary>`,
+      '∑_(i=1)^n i',
+    ],
+    [
+      `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/><m:sepChr m:val=","/></m:dPr>${e(r('0'))}${e(r('1'))}</m:d>`,
+      '[0,1]',
+    ],
     [`<m:func>${e(r('sin'), 'fName')}${e(r('x'))}</m:func>`, 'sin x'],
-    [`<m:m><m:mr>${e(r('1'))}${e(r('0'))}</m:mr><m:mr>${e(r('0'))}${e(r('1'))}</m:mr></m:m>`, '[1, 0; 0, 1]'],
+    [
+      `<m:m><m:mr>${e(r('1'))}${e(r('0'))}</m:mr><m:mr>${e(r('0'))}${e(r('1'))}</m:mr></m:m>`,
+      '[1, 0; 0, 1]',
+    ],
     [r('a &lt; b'), 'a < b'],
   ]
   const xmlns = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
   for (const [inside, expected] of formulas) {
-    for (const wrapped of [`<m:oMath ${xmlns}>${inside}</m:oMath>`, `<m:oMathPara ${xmlns}><m:oMath>${inside}</m:oMath></m:oMathPara>`]) {
-      const { text } = await extractText(docxOf(`<w:p>${run('Given')}${wrapped}${run('holds.')}</w:p>`), wordType, 'a.docx')
+    for (const wrapped of [
+      `<m:oMath ${xmlns}>${inside}</m:oMath>`,
+      `<m:oMathPara ${xmlns}><m:oMath>${inside}</m:oMath></m:oMathPara>`,
+    ]) {
+      const { text } = await extractText(
+        docxOf(`<w:p>${run('Given')}${wrapped}${run('holds.')}</w:p>`),
+        wordType,
+        'a.docx',
+      )
       assert.equal(text.replaceAll('\\', ''), `Given ${expected} holds.`)
     }
   }
   const deep = `${'<m:e>'.repeat(5_000)}${r('deep')}${'</m:e>'.repeat(5_000)}`
-  assert.match((await extractText(docxOf(`<w:p><m:oMath ${xmlns}>${deep}</m:oMath></w:p>`), wordType, 'a.docx')).text, /deep/)
+  assert.match(
+    (
+      await extractText(
+        docxOf(`<w:p><m:oMath ${xmlns}>${deep}</m:oMath></w:p>`),
+        wordType,
+        'a.docx',
+      )
+    ).text,
+    /deep/,
+  )
 })
 
 test('XML with thousands of tags without an end is read within its time', async () => {
   const [unclosed, unended] = ['<m:oMathParaPr>'.repeat(150_000), '<m:oMathPara '.repeat(150_000)]
   const inFormula = `<m:oMath>${'<m:t '.repeat(150_000)}${'x'.repeat(150_000)}</m:oMath>`
-  for (const hostile of [unclosed, unended, '<m:oMath '.repeat(150_000), `<${'m'.repeat(300_000)}`, inFormula]) {
+  for (const hostile of [
+    unclosed,
+    unended,
+    '<m:oMath '.repeat(150_000),
+    `<${'m'.repeat(300_000)}`,
+    inFormula,
+  ]) {
     const body = `<w:p>${run('Before')}<!-- <m:oMath> ${hostile} < --></w:p><w:p>${run('after')}</w:p>`
     const found = await extractText(docxOf(body), wordType, 'a.docx', { milliseconds: 5_000 })
     assert.deepEqual([found.text, found.warnings], ['Before\n\nafter', []], hostile.slice(0, 40))
@@ -157,7 +287,8 @@ test('XML with thousands of tags without an end is read within its time', async 
 })
 
 test('the values of form fields of a PDF are in its text', async () => {
-  const widget = (rest: string) => `<< /Type /Annot /Subtype /Widget /Rect [0 0 50 20] /P 3 0 R ${rest} >>`
+  const widget = (rest: string) =>
+    `<< /Type /Annot /Subtype /Widget /Rect [0 0 50 20] /P 3 0 R ${rest} >>`
   const pdf = pdfFrom(
     [
       '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R 5 0 R 6 0 R 7 0 R 8 0 R] >> >>',
@@ -168,26 +299,45 @@ test('the values of form fields of a PDF are in its text', async () => {
       widget('/FT /Btn /T (agree) /V /Yes /AS /Yes /AP << /N << /Yes null /Off null >> >>'),
       widget('/FT /Tx /T (empty)'),
       widget('/FT /Tx /Ff 8192 /T (pin) /V (4711)'),
-    ].map(one => Buffer.from(one)),
+    ].map((one) => Buffer.from(one)),
   )
   const { kind, text } = await extractText(pdf, 'application/pdf', 'form.pdf')
   assert.equal(kind, 'native')
-  assert.deepEqual(text.split('\n'), ['Name of applicant: Mia Berg', 'country: France', 'agree: Yes'])
+  assert.deepEqual(text.split('\n'), [
+    'Name of applicant: Mia Berg',
+    'country: France',
+    'agree: Yes',
+  ])
 })
 
 test('a scan, a picture and an old Office file say what they are', async () => {
-  const why = async (bytes: Uint8Array, mime: string, name: string) => (await extractText(bytes, mime, name)).warnings.join(' ')
-  const scan = pdfFrom([
-    '<< /Type /Catalog /Pages 2 0 R >>',
-    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /I 4 0 R >> >> >>',
-    '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream',
-  ].map(one => Buffer.from(one)))
-  assert.equal(await why(scan, 'application/pdf', 'scan.pdf'), 'It is a scanned image without text.')
-  assert.equal(await why(new Uint8Array([1]), 'image/jpeg', 'a.jpg'), 'It is an image without text.')
+  const why = async (bytes: Uint8Array, mime: string, name: string) =>
+    (await extractText(bytes, mime, name)).warnings.join(' ')
+  const scan = pdfFrom(
+    [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Resources << /XObject << /I 4 0 R >> >> >>',
+      '<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\n0\nendstream',
+    ].map((one) => Buffer.from(one)),
+  )
+  assert.equal(
+    await why(scan, 'application/pdf', 'scan.pdf'),
+    'It is a scanned image without text.',
+  )
+  assert.equal(
+    await why(new Uint8Array([1]), 'image/jpeg', 'a.jpg'),
+    'It is an image without text.',
+  )
   const ole = Buffer.from('d0cf11e0a1b11ae1', 'hex')
-  assert.match(await why(ole, 'application/msword', 'a.doc'), /^Old Word files .* are not supported\. Save it as \.docx or PDF\.$/)
+  assert.match(
+    await why(ole, 'application/msword', 'a.doc'),
+    /^Old Word files .* are not supported\. Save it as \.docx or PDF\.$/,
+  )
   assert.match(await why(ole, wordType, 'a.docx'), /^Old Word files/)
   assert.match(await why(ole, 'application/vnd.ms-excel', 'a.xls'), /^Old Excel files/)
-  assert.match(await why(Buffer.from('{\\rtf1}'), 'application/rtf', 'a.rtf'), /^RTF files are not supported/)
+  assert.match(
+    await why(Buffer.from('{\\rtf1}'), 'application/rtf', 'a.rtf'),
+    /^RTF files are not supported/,
+  )
 })

@@ -25,20 +25,40 @@ export interface ExtractLimits {
 }
 
 /** What one file may take where nothing else is said. */
-export const extractLimits: ExtractLimits = { bytes: 50 * 1024 * 1024, characters: 1_000_000, pages: 2_000, milliseconds: 30_000 }
+export const extractLimits: ExtractLimits = {
+  bytes: 50 * 1024 * 1024,
+  characters: 1_000_000,
+  pages: 2_000,
+  milliseconds: 30_000,
+}
 
 /** Documents do not keep mail waiting: they have a process to themselves. */
-const documents = new Sandbox<ReadingTasks>('reading', import.meta.url, { cpuMs: extractLimits.milliseconds, megabytes: 512 })
+const documents = new Sandbox<ReadingTasks>('reading', import.meta.url, {
+  cpuMs: extractLimits.milliseconds,
+  megabytes: 512,
+})
 
 /**
  * The text of a PDF, Word, Excel, PowerPoint, OpenDocument, HTML, mail or text file, read in a process of its own within bounds of time, memory and
  * length. It never throws: what cannot be read has kind none and a warning.
  */
-export async function extractText(bytes: Uint8Array, mime: string, name: string, limits: Partial<ExtractLimits> = {}): Promise<ExtractedText> {
+export async function extractText(
+  bytes: Uint8Array,
+  mime: string,
+  name: string,
+  limits: Partial<ExtractLimits> = {},
+): Promise<ExtractedText> {
   const bounds = { ...extractLimits, ...limits }
-  if (bytes.byteLength > bounds.bytes) return none(`The file is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB, the limit for reading text.`)
+  if (bytes.byteLength > bounds.bytes)
+    return none(
+      `The file is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB, the limit for reading text.`,
+    )
   try {
-    return await documents.run('text', { bytes, mime, name, limits: bounds }, { cpuMs: bounds.milliseconds })
+    return await documents.run(
+      'text',
+      { bytes, mime, name, limits: bounds },
+      { cpuMs: bounds.milliseconds },
+    )
   } catch (error) {
     if (error instanceof SandboxFailure) return none(error.message)
     throw error
@@ -59,8 +79,13 @@ const oldOffice: [RegExp, string, string][] = [
 export function unreadableKind(mime: string, name: string): string | undefined {
   const [type, ending] = [mime.toLowerCase(), name.toLowerCase()]
   if (type.startsWith('image/') && !/svg/.test(type)) return 'It is an image without text.'
-  const old = /openxmlformats|opendocument/.test(type) && !/^old\./.test(ending) ? undefined : oldOffice.find(([kind]) => kind.test(ending) || kind.test(type))
-  if (old) return `Old ${old[1]} files (the format before ${old[2]}) are not supported. Save it as ${old[2]} or PDF.`
-  if (/\.rtf$/.test(ending) || /\brtf\b/.test(type)) return 'RTF files are not supported. Save it as .docx or PDF.'
+  const old =
+    /openxmlformats|opendocument/.test(type) && !/^old\./.test(ending)
+      ? undefined
+      : oldOffice.find(([kind]) => kind.test(ending) || kind.test(type))
+  if (old)
+    return `Old ${old[1]} files (the format before ${old[2]}) are not supported. Save it as ${old[2]} or PDF.`
+  if (/\.rtf$/.test(ending) || /\brtf\b/.test(type))
+    return 'RTF files are not supported. Save it as .docx or PDF.'
   return undefined
 }

@@ -10,7 +10,11 @@ export interface Node {
 /** An attribute as text; empty where there is none. */
 export function attribute(node: Node, name: string): string {
   const value = node.properties?.[name]
-  return Array.isArray(value) ? value.join(' ') : typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  return Array.isArray(value)
+    ? value.join(' ')
+    : typeof value === 'string' || typeof value === 'number'
+      ? String(value)
+      : ''
 }
 
 /** All text below a node. */
@@ -20,10 +24,14 @@ export function textIn(node: Node): string {
 
 /** Whether a node below this one, or it itself, is as asked. */
 export function someIn(node: Node, is: (node: Node) => boolean): boolean {
-  return is(node) || (node.children ?? []).some(child => someIn(child, is))
+  return is(node) || (node.children ?? []).some((child) => someIn(child, is))
 }
 
-export function element(tagName: string, children: Node[], properties: Record<string, unknown> = {}): Node {
+export function element(
+  tagName: string,
+  children: Node[],
+  properties: Record<string, unknown> = {},
+): Node {
   return { type: 'element', tagName, properties, children }
 }
 

@@ -27,19 +27,39 @@ interface Thrown {
   oauthError?: unknown
 }
 
-const tooMuch = new Set(['LineTooLarge', 'LiteralTooLarge', 'ResponseTooLarge', 'TooManyTokens', 'ParserError'])
+const tooMuch = new Set([
+  'LineTooLarge',
+  'LiteralTooLarge',
+  'ResponseTooLarge',
+  'TooManyTokens',
+  'ParserError',
+])
 
 export function failureOf(error: unknown, usesToken: boolean): MailFailure {
   if (error instanceof MailFailure) return error
-  const { message = String(error), code, authenticationFailed, serverResponseCode, responseText, responseStatus } = error as Thrown
+  const {
+    message = String(error),
+    code,
+    authenticationFailed,
+    serverResponseCode,
+    responseText,
+    responseStatus,
+  } = error as Thrown
   const said = responseText ?? message
-  if (authenticationFailed) return lasting(serverResponseCode) ? new MailFailure(usesToken ? 'token' : 'login', said, error) : new MailFailure('gone', said, error)
-  if (code !== undefined && (tooMuch.has(code) || /^Parser/.test(code))) return new MailFailure('unreadable', message, error)
-  if (responseStatus === 'NO' || responseStatus === 'BAD') return new MailFailure('refused', said, error)
+  if (authenticationFailed)
+    return lasting(serverResponseCode)
+      ? new MailFailure(usesToken ? 'token' : 'login', said, error)
+      : new MailFailure('gone', said, error)
+  if (code !== undefined && (tooMuch.has(code) || /^Parser/.test(code)))
+    return new MailFailure('unreadable', message, error)
+  if (responseStatus === 'NO' || responseStatus === 'BAD')
+    return new MailFailure('refused', said, error)
   return new MailFailure('gone', said, error)
 }
 
 /** Servers also refuse a login that is right: too many connections, a database of theirs that is down. */
 function lasting(serverResponseCode: string | undefined): boolean {
-  return !['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN'].includes(serverResponseCode ?? '')
+  return !['UNAVAILABLE', 'LIMIT', 'INUSE', 'SERVERBUG', 'CONTACTADMIN'].includes(
+    serverResponseCode ?? '',
+  )
 }

@@ -13,7 +13,11 @@ type Handler = (untagged: Untagged) => Promise<void>
 
 interface Commands {
   run(command: string, ...args: unknown[]): Promise<unknown>
-  exec(command: string, args: unknown, options?: { untagged?: Record<string, Handler> }): Promise<unknown>
+  exec(
+    command: string,
+    args: unknown,
+    options?: { untagged?: Record<string, Handler> },
+  ): Promise<unknown>
 }
 
 /**
@@ -21,28 +25,43 @@ interface Commands {
  * would ask for one after the other, however many folders there are, and it keeps whatever a server lists: neither happens here.
  * @throws MailFailure unreadable
  */
-export async function listFolders(flow: ImapFlow, statusQuery: StatusQuery | undefined): Promise<ListResponse[]> {
+export async function listFolders(
+  flow: ImapFlow,
+  statusQuery: StatusQuery | undefined,
+): Promise<ListResponse[]> {
   const commands = flow as unknown as Commands
   const { run, exec } = commands
   let listed = 0
   let length = 0
-  const counted = (handler: Handler): Handler => async untagged => {
-    listed++
-    length += lengthOf(untagged)
-    if (isTooMuch()) return flow.close()
-    return handler(untagged)
-  }
+  const counted =
+    (handler: Handler): Handler =>
+    async (untagged) => {
+      listed++
+      length += lengthOf(untagged)
+      if (isTooMuch()) return flow.close()
+      return handler(untagged)
+    }
   const isTooMuch = () => listed > 2 * mostListed || length > longestListed // a folder and its status, or its subscription
-  commands.run = async (command, ...args) => (command === 'STATUS' ? false : run.call(flow, command, ...args))
+  commands.run = async (command, ...args) =>
+    command === 'STATUS' ? false : run.call(flow, command, ...args)
   commands.exec = (command, args, options = {}) => {
-    const untagged = Object.entries(options.untagged ?? {}).map(([name, handler]) => [name, counted(handler)])
+    const untagged = Object.entries(options.untagged ?? {}).map(([name, handler]) => [
+      name,
+      counted(handler),
+    ])
     return exec.call(flow, command, args, { ...options, untagged: Object.fromEntries(untagged) })
   }
   try {
     const found = await flow.list(statusQuery ? { statusQuery } : undefined)
-    return found.map(row => ({ ...row, status: row.status || undefined }) as ListResponse)
+    return found.map((row) => ({ ...row, status: row.status || undefined }) as ListResponse)
   } catch (error) {
-    throw isTooMuch() ? new MailFailure('unreadable', 'The mail server lists more folders than there can be.', error) : error
+    throw isTooMuch()
+      ? new MailFailure(
+          'unreadable',
+          'The mail server lists more folders than there can be.',
+          error,
+        )
+      : error
   } finally {
     delete (commands as Partial<Commands>).run
     delete (commands as Partial<Commands>).exec
@@ -50,5 +69,8 @@ export async function listFolders(flow: ImapFlow, statusQuery: StatusQuery | und
 }
 
 function lengthOf({ attributes = [] }: Untagged): number {
-  return attributes.reduce((sum: number, one) => sum + String((one as { value?: unknown } | null)?.value ?? '').length, 0)
+  return attributes.reduce(
+    (sum: number, one) => sum + String((one as { value?: unknown } | null)?.value ?? '').length,
+    0,
+  )
 }

@@ -1,9 +1,23 @@
-import type { FetchMessageObject, ListResponse, MessageAddressObject, MessageStructureObject } from 'imapflow'
+import type {
+  FetchMessageObject,
+  ListResponse,
+  MessageAddressObject,
+  MessageStructureObject,
+} from 'imapflow'
 import { dateOf, hasWeakWords } from './mail-headers.ts'
 import type { MailAddress as ParsedAddress, ParsedMessage } from './mail-parser.ts'
 
 /** What a folder is for, whatever it is called. */
-type FolderRole = 'inbox' | 'sent' | 'drafts' | 'trash' | 'spam' | 'archive' | 'all' | 'starred' | 'important'
+type FolderRole =
+  | 'inbox'
+  | 'sent'
+  | 'drafts'
+  | 'trash'
+  | 'spam'
+  | 'archive'
+  | 'all'
+  | 'starred'
+  | 'important'
 
 interface FolderStatus {
   messages: number
@@ -74,14 +88,42 @@ export interface MailHeader {
 }
 
 /** Headers that the envelope does not have, or that servers misread when they make it. */
-export const wantedHeaders = ['date', 'subject', 'from', 'sender', 'to', 'cc', 'bcc', 'reply-to', 'references', 'list-id', 'list-unsubscribe', 'list-unsubscribe-post', 'authentication-results', 'auto-submitted', 'precedence', 'x-failed-recipients', 'received'] as const
+export const wantedHeaders = [
+  'date',
+  'subject',
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'reply-to',
+  'references',
+  'list-id',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+  'authentication-results',
+  'auto-submitted',
+  'precedence',
+  'x-failed-recipients',
+  'received',
+] as const
 
 const mostRecipients = 200
 const mostReferences = 100
 const mostParts = 200
 const longestText = 1000
 
-const roles: Record<string, FolderRole> = { '\\Inbox': 'inbox', '\\Sent': 'sent', '\\Drafts': 'drafts', '\\Trash': 'trash', '\\Junk': 'spam', '\\Archive': 'archive', '\\All': 'all', '\\Flagged': 'starred', '\\Important': 'important' }
+const roles: Record<string, FolderRole> = {
+  '\\Inbox': 'inbox',
+  '\\Sent': 'sent',
+  '\\Drafts': 'drafts',
+  '\\Trash': 'trash',
+  '\\Junk': 'spam',
+  '\\Archive': 'archive',
+  '\\All': 'all',
+  '\\Flagged': 'starred',
+  '\\Important': 'important',
+}
 
 export function folderOf(listed: ListResponse): Folder {
   const { path, name, flags, specialUse, specialUseSource, status } = listed
@@ -95,7 +137,13 @@ export function folderOf(listed: ListResponse): Folder {
     status:
       status?.uidValidity === undefined
         ? undefined
-        : { messages: status.messages ?? 0, unseen: status.unseen ?? 0, uidNext: status.uidNext ?? 0, uidValidity: String(status.uidValidity), modseq: status.highestModseq ? String(status.highestModseq) : undefined },
+        : {
+            messages: status.messages ?? 0,
+            unseen: status.unseen ?? 0,
+            uidNext: status.uidNext ?? 0,
+            uidValidity: String(status.uidValidity),
+            modseq: status.highestModseq ? String(status.highestModseq) : undefined,
+          },
   }
 }
 
@@ -128,14 +176,22 @@ export function headerOf(message: FetchMessageObject): MailHeader {
 }
 
 /** What some servers put where an address has no mailbox or no domain, or cannot be parsed. */
-const standIn = /^(?:\.?(?:missing[-_](?:mailbox|domain|host-name|host|mailbox-terminator)|syntax[-_]error|invalid[-_]address|unexpected-data-after-address)\.?|unspecified-domain)$/i
+const standIn =
+  /^(?:\.?(?:missing[-_](?:mailbox|domain|host-name|host|mailbox-terminator)|syntax[-_]error|invalid[-_]address|unexpected-data-after-address)\.?|unspecified-domain)$/i
 
 function isStandIn({ address = '' }: MessageAddressObject): boolean {
   const at = address.lastIndexOf('@')
   return at >= 0 && (standIn.test(address.slice(0, at)) || standIn.test(address.slice(at + 1)))
 }
 
-const addressFields = [['from', 'from'], ['sender', 'sender'], ['to', 'to'], ['cc', 'cc'], ['bcc', 'bcc'], ['reply-to', 'replyTo']] as const
+const addressFields = [
+  ['from', 'from'],
+  ['sender', 'sender'],
+  ['to', 'to'],
+  ['cc', 'cc'],
+  ['bcc', 'bcc'],
+  ['reply-to', 'replyTo'],
+] as const
 
 /**
  * Whether the server's reading of the addresses or the subject is not to be relied on: stand-ins for addresses, more or
@@ -143,12 +199,17 @@ const addressFields = [['from', 'from'], ['sender', 'sender'], ['to', 'to'], ['c
  */
 export function isMisread({ envelope = {}, headers: block }: FetchMessageObject): boolean {
   const fields = fieldsIn(block)
-  return addressFields.some(([name, key]) => {
-    const found = envelope[key] ?? []
-    if (found.some(isStandIn)) return true
-    const value = fields.get(name)
-    return value !== undefined && (hasWeakWords(value) || addressCount(value) !== found.filter(one => one.address).length)
-  }) || hasWeakWords(fields.get('subject') ?? '')
+  return (
+    addressFields.some(([name, key]) => {
+      const found = envelope[key] ?? []
+      if (found.some(isStandIn)) return true
+      const value = fields.get(name)
+      return (
+        value !== undefined &&
+        (hasWeakWords(value) || addressCount(value) !== found.filter((one) => one.address).length)
+      )
+    }) || hasWeakWords(fields.get('subject') ?? '')
+  )
 }
 
 /** How many @ stand outside of quotes and comments. */
@@ -169,10 +230,22 @@ function addressCount(value: string): number {
 }
 
 /** The header with the addresses and the subject that its own text has. */
-export function correctedHeader(header: MailHeader, { subject, from, sender, to, cc, bcc, replyTo }: ParsedMessage): MailHeader {
+export function correctedHeader(
+  header: MailHeader,
+  { subject, from, sender, to, cc, bcc, replyTo }: ParsedMessage,
+): MailHeader {
   const [author] = parsedAddresses(from ? [from] : [])
   const [sentBy] = parsedAddresses(sender ? [sender] : [])
-  return { ...header, subject: plain(subject), from: author, sender: sentBy, to: parsedAddresses(to), cc: parsedAddresses(cc), bcc: parsedAddresses(bcc), replyTo: parsedAddresses(replyTo) }
+  return {
+    ...header,
+    subject: plain(subject),
+    from: author,
+    sender: sentBy,
+    to: parsedAddresses(to),
+    cc: parsedAddresses(cc),
+    bcc: parsedAddresses(bcc),
+    replyTo: parsedAddresses(replyTo),
+  }
 }
 
 function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
@@ -187,23 +260,39 @@ function parsedAddresses(given: readonly ParsedAddress[]): MailAddress[] {
 /** Message-IDs in the text of a header, in order, with their angle brackets; some programs forget these. */
 function idsIn(text: string): string[] {
   const bracketed = [...text.matchAll(/<[^<>\s]{1,990}>/g)].map(([id]) => id)
-  return bracketed.length > 0 ? bracketed : text.split(/[\s,]+/).filter(id => /^[^<>]{1,990}$/.test(id) && id.includes('@')).map(id => `<${id}>`)
+  return bracketed.length > 0
+    ? bracketed
+    : text
+        .split(/[\s,]+/)
+        .filter((id) => /^[^<>]{1,990}$/.test(id) && id.includes('@'))
+        .map((id) => `<${id}>`)
 }
 
 /** The root, and the nearest ones: what lies between says nothing more of a thread. */
 function shortened(ids: string[]): string[] {
   const unique = [...new Set(ids)]
-  return unique.length <= mostReferences ? unique : [unique[0]!, ...unique.slice(1 - mostReferences)]
+  return unique.length <= mostReferences
+    ? unique
+    : [unique[0]!, ...unique.slice(1 - mostReferences)]
 }
 
 function addressesOf(given: MessageAddressObject[] | undefined): MailAddress[] {
-  const found = (given ?? []).slice(0, mostRecipients).map(one => ({ name: plain(one.name).slice(0, 200), email: isStandIn(one) ? '' : plain(one.address).slice(0, 320) }))
-  return found.filter(({ name, email }) => name !== '' || email !== '').map(({ name, email }) => (name === '' ? { email } : { name, email }))
+  const found = (given ?? []).slice(0, mostRecipients).map((one) => ({
+    name: plain(one.name).slice(0, 200),
+    email: isStandIn(one) ? '' : plain(one.address).slice(0, 320),
+  }))
+  return found
+    .filter(({ name, email }) => name !== '' || email !== '')
+    .map(({ name, email }) => (name === '' ? { email } : { name, email }))
 }
 
 /** One line without characters that hide, or end lines. */
 function plain(text: string | undefined): string {
-  return (text ?? '').replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').toWellFormed().trim().slice(0, longestText)
+  return (text ?? '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .toWellFormed()
+    .trim()
+    .slice(0, longestText)
 }
 
 function milliseconds(date: Date | string | undefined): number | undefined {
@@ -212,7 +301,9 @@ function milliseconds(date: Date | string | undefined): number | undefined {
 }
 
 function headersIn(block: Buffer | undefined): Record<string, string> {
-  return Object.fromEntries([...fieldsIn(block)].map(([name, value]) => [name, value.slice(0, 8000)]))
+  return Object.fromEntries(
+    [...fieldsIn(block)].map(([name, value]) => [name, value.slice(0, 8000)]),
+  )
 }
 
 /** Headers, unfolded, by lower-case name; of several the topmost. */
@@ -221,7 +312,8 @@ function fieldsIn(block: Buffer | undefined): Map<string, string> {
   const lines = (block?.toString('utf8') ?? '').replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
   for (const line of lines) {
     const [, name, value] = /^([!-9;-~]+)[ \t]*:(.*)$/.exec(line) ?? []
-    if (name !== undefined && !found.has(name.toLowerCase())) found.set(name.toLowerCase(), value!.trim())
+    if (name !== undefined && !found.has(name.toLowerCase()))
+      found.set(name.toLowerCase(), value!.trim())
   }
   return found
 }
@@ -231,14 +323,24 @@ function partsOf(root: MessageStructureObject | undefined): MailPart[] {
   const waiting = root ? [root] : []
   while (waiting.length > 0 && found.length < mostParts) {
     const node = waiting.shift()!
-    if (node.childNodes && !node.type.startsWith('message/')) waiting.unshift(...node.childNodes.slice(0, mostParts))
+    if (node.childNodes && !node.type.startsWith('message/'))
+      waiting.unshift(...node.childNodes.slice(0, mostParts))
     else found.push(partOf(node))
   }
   return found
 }
 
 function partOf(node: MessageStructureObject): MailPart {
-  const { part = '1', type, parameters = {}, disposition, dispositionParameters = {}, encoding, size, id } = node
+  const {
+    part = '1',
+    type,
+    parameters = {},
+    disposition,
+    dispositionParameters = {},
+    encoding,
+    size,
+    id,
+  } = node
   const name = plain(dispositionParameters.filename ?? parameters.name) || undefined
   const mime = type.toLowerCase().slice(0, 120)
   const isText = mime === 'text/plain' || mime === 'text/html'

@@ -11,12 +11,16 @@ const mostLines = 50
 export async function askForTls(socket: Socket, signal: AbortSignal): Promise<void> {
   const lines = new Lines(socket, signal)
   const greeting = await lines.next()
-  if (!/^\* OK\b/i.test(greeting)) throw new Error(`The server did not send a greeting: ${greeting.slice(0, 100)}`)
+  if (!/^\* OK\b/i.test(greeting))
+    throw new Error(`The server did not send a greeting: ${greeting.slice(0, 100)}`)
   socket.write('S1 STARTTLS\r\n')
   for (let i = 0; i < mostLines; i++) {
     const line = await lines.next()
     if (!line.startsWith('S1 ')) continue
-    if (!/^S1 OK\b/i.test(line)) throw new Error('The server does not offer STARTTLS, and unencrypted connections are not allowed.')
+    if (!/^S1 OK\b/i.test(line))
+      throw new Error(
+        'The server does not offer STARTTLS, and unencrypted connections are not allowed.',
+      )
     return lines.end()
   }
   throw new Error('The server did not answer STARTTLS.')
@@ -43,13 +47,17 @@ class Lines {
         this.#held = this.#held.slice(end + 1)
         return line
       }
-      if (this.#held.length > longestLine) throw new Error('The server sent a line that does not end.')
+      if (this.#held.length > longestLine)
+        throw new Error('The server sent a line that does not end.')
       this.#held += await this.#chunk()
     }
   }
 
   end(): void {
-    if (this.#held !== '' || this.#socket.readableLength > 0) throw new Error('The server sent data before TLS started; the connection may have been intercepted.')
+    if (this.#held !== '' || this.#socket.readableLength > 0)
+      throw new Error(
+        'The server sent data before TLS started; the connection may have been intercepted.',
+      )
   }
 
   #chunk(): Promise<string> {

@@ -20,7 +20,7 @@ export class UidRanges {
   /** Those of some UIDs that are in it. */
   among(uids: Iterable<number>): number[] {
     this.#sort()
-    return [...uids].filter(uid => this.#has(uid))
+    return [...uids].filter((uid) => this.#has(uid))
   }
 
   #has(uid: number): boolean {
@@ -62,7 +62,10 @@ interface Reader {
 }
 
 /** Reads VANISHED (RFC 7162) in place of the library, which visits each UID that a set names: one line of a hostile server would stop this process for seconds. */
-export function readVanished(flow: ImapFlow, told: (path: string, ranges: [number, number][]) => void): void {
+export function readVanished(
+  flow: ImapFlow,
+  told: (path: string, ranges: [number, number][]) => void,
+): void {
   const reader = flow as unknown as Reader
   reader.untaggedVanished = async ({ attributes = [] }, opening) => {
     const mailbox = opening ?? reader.mailbox
@@ -70,7 +73,11 @@ export function readVanished(flow: ImapFlow, told: (path: string, ranges: [numbe
     if (!mailbox || typeof set !== 'string') return
     const ranges = rangesIn(set)
     const isEarlier = attributes.length > 1
-    if (!isEarlier) mailbox.exists = Math.max(0, mailbox.exists - ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0))
+    if (!isEarlier)
+      mailbox.exists = Math.max(
+        0,
+        mailbox.exists - ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+      )
     told(mailbox.path, ranges)
     flow.emit('expunge', { path: mailbox.path, vanished: true, earlier: isEarlier })
   }

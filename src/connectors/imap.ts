@@ -1,17 +1,32 @@
 import type { Socket } from 'node:net'
-import type { FetchMessageObject, FetchQueryObject, ImapFlow, ImapFlowOptions, ImapTransportSocket, MailboxObject, SearchObject } from 'imapflow'
+import type {
+  FetchMessageObject,
+  FetchQueryObject,
+  ImapFlow,
+  ImapFlowOptions,
+  ImapTransportSocket,
+  MailboxObject,
+  SearchObject,
+} from 'imapflow'
 import { failureOf, MailFailure } from './imap-failures.ts'
 import { listFolders } from './imap-listing.ts'
-import { correctedHeader, folderOf, headerOf, isMisread, wantedHeaders, type Folder, type MailHeader } from './imap-shapes.ts'
+import {
+  correctedHeader,
+  folderOf,
+  headerOf,
+  isMisread,
+  wantedHeaders,
+  type Folder,
+  type MailHeader,
+} from './imap-shapes.ts'
 import { secondGreeting } from './imap-start.ts'
 import { withoutLogin } from './login-words.ts'
 import { readVanished, UidRanges } from './imap-vanished.ts'
 import { parseHeaders } from './mail-parser.ts'
 
-
-export { MailFailure,  } from './imap-failures.ts'
+export { MailFailure } from './imap-failures.ts'
 export { askForTls } from './imap-start.ts'
-export {  type Folder,   type MailAddress, type MailHeader, type MailPart } from './imap-shapes.ts'
+export type { Folder, MailAddress, MailHeader, MailPart } from './imap-shapes.ts'
 
 /** How to speak with a mail server over a connection that is there, and secured by TLS. */
 export interface ImapDoor {
@@ -79,7 +94,7 @@ export class ImapSession {
   private constructor(flow: ImapFlow, door: ImapDoor) {
     this.#flow = flow
     this.#door = door
-    this.closed = new Promise(resolve => flow.once('close', resolve))
+    this.closed = new Promise((resolve) => flow.once('close', resolve))
     flow.on('error', () => {}) // said again by whatever was under way; without a listener it would end the process
     readVanished(flow, (path, told) => {
       if (path === this.#open?.path && !this.#vanished.add(told)) flow.close() // nothing has so many holes
@@ -117,8 +132,9 @@ export class ImapSession {
 
   /** Asks whether the server is still there: one ends connections that lay idle, or whose open folder was removed. */
   async check(): Promise<void> {
-    await this.#ask(flow => flow.noop())
-    if (!this.#flow.usable) throw new MailFailure('gone', 'The connection to the mail server has ended.')
+    await this.#ask((flow) => flow.noop())
+    if (!this.#flow.usable)
+      throw new MailFailure('gone', 'The connection to the mail server has ended.')
   }
 
   close(): void {
@@ -136,7 +152,7 @@ export class ImapSession {
    */
   async folders(): Promise<FolderList> {
     if (this.#open) await this.check() // of the folder that is open some servers tell what they last told
-    return this.#ask(async flow => {
+    return this.#ask(async (flow) => {
       const { capabilities } = flow
       const query = {
         messages: true,
@@ -160,30 +176,58 @@ export class ImapSession {
         })
         folders.push(status ? folderOf({ ...row, status }) : folder)
       }
-      return { folders, paths: new Set(listed.map(row => row.path)) }
+      return { folders, paths: new Set(listed.map((row) => row.path)) }
     })
   }
 
   async open(path: string): Promise<OpenFolder> {
     this.#vanished = new UidRanges()
     this.#open = undefined
-    const opened = await this.#ask(flow => flow.mailboxOpen(path))
+    const opened = await this.#ask((flow) => flow.mailboxOpen(path))
     this.#open = opened
     const { uidValidity, uidNext, exists, highestModseq, permanentFlags } = opened
-    return { uidValidity: String(uidValidity), uidNext, messages: exists, modseq: highestModseq ? String(highestModseq) : undefined, takesKeywords: permanentFlags?.has('\\*') ?? false }
+    return {
+      uidValidity: String(uidValidity),
+      uidNext,
+      messages: exists,
+      modseq: highestModseq ? String(highestModseq) : undefined,
+      takesKeywords: permanentFlags?.has('\\*') ?? false,
+    }
   }
 
   /** UIDs in the open folder, ascending; those above one, or below, where that is given. */
-  async uids({ above = 0, below = Infinity }: { above?: number; below?: number } = {}): Promise<number[]> {
+  async uids({
+    above = 0,
+    below = Infinity,
+  }: {
+    above?: number
+    below?: number
+  } = {}): Promise<number[]> {
     if (this.#open?.exists === 0 || below <= 1) return []
-    const found = await this.#search(above === 0 && below === Infinity ? { all: true } : { uid: `${above + 1}:${below === Infinity ? '*' : below - 1}` })
-    return found.filter(uid => uid > above && uid < below).sort((a, b) => a - b)
+    const found = await this.#search(
+      above === 0 && below === Infinity
+        ? { all: true }
+        : { uid: `${above + 1}:${below === Infinity ? '*' : below - 1}` },
+    )
+    return found.filter((uid) => uid > above && uid < below).sort((a, b) => a - b)
   }
 
   /** What a list shows of these messages. */
   async headers(uids: readonly number[]): Promise<MailHeader[]> {
-    const query: FetchQueryObject = { uid: true, flags: true, envelope: true, internalDate: true, size: true, bodyStructure: true, headers: [...wantedHeaders], ...(this.hasLabels ? { labels: true, threadId: true } : {}) }
-    const found = await this.#fetch(uids, query, one => ({ header: headerOf(one), block: isMisread(one) ? one.headers : undefined }))
+    const query: FetchQueryObject = {
+      uid: true,
+      flags: true,
+      envelope: true,
+      internalDate: true,
+      size: true,
+      bodyStructure: true,
+      headers: [...wantedHeaders],
+      ...(this.hasLabels ? { labels: true, threadId: true } : {}),
+    }
+    const found = await this.#fetch(uids, query, (one) => ({
+      header: headerOf(one),
+      block: isMisread(one) ? one.headers : undefined,
+    }))
     const headers: MailHeader[] = []
     for (const { header, block } of found) {
       const parsed = block && (await parseHeaders(block, { milliseconds: headersCpuMs }))
@@ -199,8 +243,14 @@ export class ImapSession {
 
   /** Changed flags and what is gone since a modseq, which the server counts. */
   async changesSince(modseq: string): Promise<Changes> {
-    const query: FetchQueryObject = { uid: true, flags: true, ...(this.hasLabels ? { labels: true } : {}) }
-    const changed = await this.#ask(flow => collected(flow.fetch('1:*', query, { uid: true, changedSince: BigInt(modseq) }), flagsOf))
+    const query: FetchQueryObject = {
+      uid: true,
+      flags: true,
+      ...(this.hasLabels ? { labels: true } : {}),
+    }
+    const changed = await this.#ask((flow) =>
+      collected(flow.fetch('1:*', query, { uid: true, changedSince: BigInt(modseq) }), flagsOf),
+    )
     const vanished = this.#vanished
     this.#vanished = new UidRanges()
     return { changed, vanished }
@@ -213,50 +263,102 @@ export class ImapSession {
 
   /** Flags of these messages, or of all. */
   async flags(uids: readonly number[] | 'all'): Promise<FlagState[]> {
-    const query: FetchQueryObject = { uid: true, flags: true, ...(this.hasLabels ? { labels: true } : {}) }
+    const query: FetchQueryObject = {
+      uid: true,
+      flags: true,
+      ...(this.hasLabels ? { labels: true } : {}),
+    }
     if (uids !== 'all') return this.#fetch(uids, query, flagsOf)
     if (this.#open?.exists === 0) return []
-    return this.#ask(flow => collected(flow.fetch('1:*', query, { uid: true }), flagsOf))
+    return this.#ask((flow) => collected(flow.fetch('1:*', query, { uid: true }), flagsOf))
   }
 
   /** Whole messages, by UID; those that are gone are missing. */
   async sources(uids: readonly number[]): Promise<Map<number, Buffer>> {
-    const found = await this.#fetch(uids, { uid: true, source: true }, one => [one.uid, one.source] as const)
+    const found = await this.#fetch(
+      uids,
+      { uid: true, source: true },
+      (one) => [one.uid, one.source] as const,
+    )
     return new Map(found.filter((one): one is [number, Buffer] => one[1] !== undefined))
   }
 
   /** Parts of one message as they are stored (`1.2`, `HEADER`), by name. */
-  async parts(uid: number, names: readonly string[], largest: number): Promise<Map<string, Buffer>> {
-    const bodyParts = names.map(key => ({ key, start: 0, maxLength: largest }))
-    const [found] = await this.#fetch([uid], { uid: true, bodyParts }, one => one.bodyParts ?? new Map<string, Buffer>())
+  async parts(
+    uid: number,
+    names: readonly string[],
+    largest: number,
+  ): Promise<Map<string, Buffer>> {
+    const bodyParts = names.map((key) => ({ key, start: 0, maxLength: largest }))
+    const [found] = await this.#fetch(
+      [uid],
+      { uid: true, bodyParts },
+      (one) => one.bodyParts ?? new Map<string, Buffer>(),
+    )
     return new Map([...(found ?? [])].map(([key, bytes]) => [key.toUpperCase(), bytes]))
   }
 
-  async changeFlags(uids: readonly number[], { add = [], remove = [] }: { add?: string[]; remove?: string[] }): Promise<void> {
-    if (add.length > 0) agreed(await this.#ask(flow => flow.messageFlagsAdd(sequence(uids), add, { uid: true })), 'to mark messages')
-    if (remove.length > 0) agreed(await this.#ask(flow => flow.messageFlagsRemove(sequence(uids), remove, { uid: true })), 'to mark messages')
+  async changeFlags(
+    uids: readonly number[],
+    { add = [], remove = [] }: { add?: string[]; remove?: string[] },
+  ): Promise<void> {
+    if (add.length > 0)
+      agreed(
+        await this.#ask((flow) => flow.messageFlagsAdd(sequence(uids), add, { uid: true })),
+        'to mark messages',
+      )
+    if (remove.length > 0)
+      agreed(
+        await this.#ask((flow) => flow.messageFlagsRemove(sequence(uids), remove, { uid: true })),
+        'to mark messages',
+      )
   }
 
   /** Gmail only. */
-  async changeLabels(uids: readonly number[], { add = [], remove = [] }: { add?: string[]; remove?: string[] }): Promise<void> {
-    if (add.length > 0) agreed(await this.#ask(flow => flow.messageFlagsAdd(sequence(uids), add, { uid: true, useLabels: true })), 'to label messages')
-    if (remove.length > 0) agreed(await this.#ask(flow => flow.messageFlagsRemove(sequence(uids), remove, { uid: true, useLabels: true })), 'to label messages')
+  async changeLabels(
+    uids: readonly number[],
+    { add = [], remove = [] }: { add?: string[]; remove?: string[] },
+  ): Promise<void> {
+    if (add.length > 0)
+      agreed(
+        await this.#ask((flow) =>
+          flow.messageFlagsAdd(sequence(uids), add, { uid: true, useLabels: true }),
+        ),
+        'to label messages',
+      )
+    if (remove.length > 0)
+      agreed(
+        await this.#ask((flow) =>
+          flow.messageFlagsRemove(sequence(uids), remove, { uid: true, useLabels: true }),
+        ),
+        'to label messages',
+      )
   }
 
   /** Moves a message out of the open folder; its UID there, where the server tells it. */
   async move(uid: number, to: string): Promise<number | undefined> {
-    const moved = agreed(await this.#ask(flow => flow.messageMove(String(uid), to, { uid: true })), 'to move a message')
+    const moved = agreed(
+      await this.#ask((flow) => flow.messageMove(String(uid), to, { uid: true })),
+      'to move a message',
+    )
     return moved.uidMap?.get(uid)
   }
 
   /** Removes a message from the open folder for good. */
   async erase(uid: number): Promise<void> {
-    await this.#ask(flow => flow.messageDelete(String(uid), { uid: true }))
+    await this.#ask((flow) => flow.messageDelete(String(uid), { uid: true }))
   }
 
   /** Puts a message into a folder; its UID there, where the server tells it. */
-  async append(path: string, bytes: Uint8Array, flags: string[], at: number): Promise<number | undefined> {
-    const appended = await this.#ask(flow => flow.append(path, Buffer.from(bytes), flags, new Date(at)))
+  async append(
+    path: string,
+    bytes: Uint8Array,
+    flags: string[],
+    at: number,
+  ): Promise<number | undefined> {
+    const appended = await this.#ask((flow) =>
+      flow.append(path, Buffer.from(bytes), flags, new Date(at)),
+    )
     return appended ? appended.uid : undefined
   }
 
@@ -266,25 +368,33 @@ export class ImapSession {
   }
 
   async makeFolder(path: string): Promise<void> {
-    await this.#ask(flow => flow.mailboxCreate(path))
+    await this.#ask((flow) => flow.mailboxCreate(path))
   }
 
   async #search(query: SearchObject): Promise<number[]> {
-    return agreed(await this.#ask(flow => flow.search(query, { uid: true })), 'to search')
+    return agreed(await this.#ask((flow) => flow.search(query, { uid: true })), 'to search')
   }
 
   /** What was asked of each message, once: servers also tell by the way what others have changed meanwhile. */
-  async #fetch<T>(uids: readonly number[], query: FetchQueryObject, as: (one: FetchMessageObject) => T): Promise<T[]> {
+  async #fetch<T>(
+    uids: readonly number[],
+    query: FetchQueryObject,
+    as: (one: FetchMessageObject) => T,
+  ): Promise<T[]> {
     if (uids.length === 0) return []
     const wanted = new Set(uids)
-    const told = await this.#ask(flow => collected(flow.fetch(sequence(uids), query, { uid: true }), one => one))
+    const told = await this.#ask((flow) =>
+      collected(flow.fetch(sequence(uids), query, { uid: true }), (one) => one),
+    )
     const found = new Map<number, FetchMessageObject>()
-    for (const one of told) if (wanted.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...one })
+    for (const one of told)
+      if (wanted.has(one.uid)) found.set(one.uid, { ...found.get(one.uid), ...one })
     return [...found.values()].map(as)
   }
 
   async #ask<T>(command: (flow: ImapFlow) => Promise<T>): Promise<T> {
-    if (!this.#flow.usable) throw new MailFailure('gone', 'The connection to the mail server has ended.')
+    if (!this.#flow.usable)
+      throw new MailFailure('gone', 'The connection to the mail server has ended.')
     try {
       return await command(this.#flow)
     } catch (error) {
@@ -297,7 +407,14 @@ function failureAt(door: ImapDoor, error: unknown): MailFailure {
   return failureOf(withoutLogin(error, door), door.accessToken !== undefined)
 }
 
-function optionsFor({ socket, hasGreeted, user, password, accessToken, watches = false }: ImapDoor): ImapFlowOptions {
+function optionsFor({
+  socket,
+  hasGreeted,
+  user,
+  password,
+  accessToken,
+  watches = false,
+}: ImapDoor): ImapFlowOptions {
   return {
     host: 'mail', // never dialled, for the connection is given
     port: 993,
@@ -328,17 +445,22 @@ function optionsFor({ socket, hasGreeted, user, password, accessToken, watches =
 
 /** A server that refuses a command has not said that there is nothing: the library answers both alike. @throws MailFailure refused */
 function agreed<T>(answer: T | false | undefined, what: string): T {
-  if (answer === false || answer === undefined) throw new MailFailure('refused', `The mail server refused ${what}.`)
+  if (answer === false || answer === undefined)
+    throw new MailFailure('refused', `The mail server refused ${what}.`)
   return answer
 }
 
 /** The rows of an answer. A server may go on for ever with them. @throws MailFailure unreadable */
-async function collected<T>(rows: AsyncIterable<FetchMessageObject>, as: (one: FetchMessageObject) => T): Promise<T[]> {
+async function collected<T>(
+  rows: AsyncIterable<FetchMessageObject>,
+  as: (one: FetchMessageObject) => T,
+): Promise<T[]> {
   const found: T[] = []
   let held = 0
   for await (const one of rows) {
     held += one.source?.length ?? 0
-    if (found.length >= mostRows || held > largestTogether) throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
+    if (found.length >= mostRows || held > largestTogether)
+      throw new MailFailure('unreadable', 'The mail server reports more than is possible.')
     found.push(as(one))
   }
   return found
@@ -358,5 +480,10 @@ function sequence(uids: readonly number[]): string {
 }
 
 function flagsOf(one: FetchMessageObject): FlagState {
-  return { uid: one.uid, modseq: one.modseq === undefined ? undefined : String(one.modseq), flags: [...(one.flags ?? [])], labels: one.labels ? [...one.labels] : undefined }
+  return {
+    uid: one.uid,
+    modseq: one.modseq === undefined ? undefined : String(one.modseq),
+    flags: [...(one.flags ?? [])],
+    labels: one.labels ? [...one.labels] : undefined,
+  }
 }

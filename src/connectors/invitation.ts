@@ -16,9 +16,15 @@ export interface Invitation {
 }
 
 /** The bytes of such a mail: text, HTML and the calendar part as alternatives, and the same as a file for programs that know no such part. */
-export async function composeInvitation({ method, ics, replyTo, ...of }: Invitation): Promise<Buffer> {
+export async function composeInvitation({
+  method,
+  ics,
+  replyTo,
+  ...of
+}: Invitation): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  const filename = method === 'REPLY' ? 'reply.ics' : method === 'CANCEL' ? 'cancel.ics' : 'invite.ics'
+  const filename =
+    method === 'REPLY' ? 'reply.ics' : method === 'CANCEL' ? 'cancel.ics' : 'invite.ics'
   return new MailComposer({
     ...of,
     ...(replyTo ? { replyTo } : {}),

@@ -13,14 +13,24 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
  */
 export function withoutLogin<E>(error: E, { user, password, accessToken }: Login): E {
   const secrets = [
-    ...(password ? [base64(`\0${user}\0${password}`), base64(password), password, password.replaceAll(/["\\]/g, '\\$&')] : []),
-    ...(accessToken ? [base64(`user=${user}\u0001auth=Bearer ${accessToken}\u0001\u0001`), accessToken] : []),
+    ...(password
+      ? [
+          base64(`\0${user}\0${password}`),
+          base64(password),
+          password,
+          password.replaceAll(/["\\]/g, '\\$&'),
+        ]
+      : []),
+    ...(accessToken
+      ? [base64(`user=${user}\u0001auth=Bearer ${accessToken}\u0001\u0001`), accessToken]
+      : []),
   ]
   if (!(error instanceof Error)) return error
   const told = error as unknown as Record<string, unknown>
   for (const name of ['message', 'stack', 'response', 'responseText']) {
     const text = told[name]
-    if (typeof text === 'string') told[name] = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
+    if (typeof text === 'string')
+      told[name] = secrets.reduce((left, secret) => left.replaceAll(secret, '…'), text)
   }
   return error
 }

@@ -7,7 +7,10 @@ import { isWeakCharset } from './mail-headers.ts'
 /** A part, as far as it is used here. The parser's own tree is not part of its interface; its version is pinned. */
 export interface Node {
   state: 'header' | 'body' | 'finished'
-  contentType: { multipart: string | false; parsed: { value: string; params: Record<string, string> } }
+  contentType: {
+    multipart: string | false
+    parsed: { value: string; params: Record<string, string> }
+  }
   contentTransferEncoding: { encoding: string }
   childNodes: Node[]
   content: ArrayBuffer | null
@@ -45,7 +48,11 @@ export class ExactParser extends Parser {
     const hasBody = node.state === 'body'
     await super.processLine(line, isFinal)
     if (!hasBody || node.contentType.multipart) return
-    const range = this.#ranges.get(node) ?? { start: line.byteOffset, end: line.byteOffset, isBounded: false }
+    const range = this.#ranges.get(node) ?? {
+      start: line.byteOffset,
+      end: line.byteOffset,
+      isBounded: false,
+    }
     this.#ranges.set(node, range)
     if (this.currentNode === node) range.end = this.readPos
     else range.isBounded = true
@@ -58,7 +65,8 @@ export class ExactParser extends Parser {
     this.#settled.add(node)
     if (!isText) node.content = this.#exactly(node) ?? node.content
     const { params } = node.contentType.parsed
-    if (isWeakCharset(params.charset)) params.charset = fitsUtf8(new Uint8Array(node.content)) ? 'utf-8' : 'windows-1252'
+    if (isWeakCharset(params.charset))
+      params.charset = fitsUtf8(new Uint8Array(node.content)) ? 'utf-8' : 'windows-1252'
     return isText
   }
 
@@ -94,7 +102,8 @@ function unquoted(bytes: Uint8Array): Uint8Array {
     const isSoft = end > at && bytes[end - 1] === 0x3d
     if (isSoft) end--
     for (let i = at; i < end; i++) {
-      const byte = bytes[i] === 0x3d && i + 2 < end ? hexByte(bytes[i + 1]!, bytes[i + 2]!) : undefined
+      const byte =
+        bytes[i] === 0x3d && i + 2 < end ? hexByte(bytes[i + 1]!, bytes[i + 2]!) : undefined
       if (byte === undefined) found[length++] = bytes[i]!
       else {
         found[length++] = byte

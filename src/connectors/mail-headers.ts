@@ -4,7 +4,8 @@ import type { Authentication, DeliveryReport } from './mail-parser.ts'
 
 const mostIds = 200
 
-const weak = /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
+const weak =
+  /^(?:|us-?ascii|ascii|ansi_x3\.4-19\d\d|iso646-us|646|x?-?unknown(?:-8bit)?|8bit|binary|default|none)$/i
 
 /** Whether a charset says nothing of what bytes above 127 stand for. */
 export function isWeakCharset(charset: string | undefined): boolean {
@@ -13,21 +14,28 @@ export function isWeakCharset(charset: string | undefined): boolean {
 
 /** Whether a header has encoded words (RFC 2047) of such a charset. */
 export function hasWeakWords(value: string): boolean {
-  return value.matchAll(/=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?[qb]\?/gi).some(([, charset]) => isWeakCharset(charset))
+  return value
+    .matchAll(/=\?([^?\s*]{0,40})(?:\*[^?\s]{0,40})?\?[qb]\?/gi)
+    .some(([, charset]) => isWeakCharset(charset))
 }
 
 /** The ids of messages in a header with their angle brackets, each once, in their order; of very many the first and the last. */
 export function messageIds(value: string | undefined): string[] {
   if (!value) return []
   const bracketed = [...value.matchAll(/<([^<>\s]{1,998})>/g)].map(([, id]) => id!)
-  const found = bracketed.length > 0 ? bracketed : value.split(/[\s,]+/).filter(word => /^[^\s@<>]+@[^\s@<>]+$/.test(word))
-  const ids = [...new Set(found)].map(id => `<${id}>`)
+  const found =
+    bracketed.length > 0
+      ? bracketed
+      : value.split(/[\s,]+/).filter((word) => /^[^\s@<>]+@[^\s@<>]+$/.test(word))
+  const ids = [...new Set(found)].map((id) => `<${id}>`)
   return ids.length > mostIds ? [ids[0]!, ...ids.slice(1 - mostIds)] : ids
 }
 
 /** The addresses of a List-Unsubscribe header that something can be done with. */
 export function unsubscribeAddresses(value: string | undefined): string[] {
-  return [...(value ?? '').matchAll(/<\s*((?:https?:\/\/|mailto:)[^<>\s]{1,2000})\s*>/gi)].map(([, address]) => address!).slice(0, 10)
+  return [...(value ?? '').matchAll(/<\s*((?:https?:\/\/|mailto:)[^<>\s]{1,2000})\s*>/gi)]
+    .map(([, address]) => address!)
+    .slice(0, 10)
 }
 
 /**
@@ -35,15 +43,26 @@ export function unsubscribeAddresses(value: string | undefined): string[] {
  * ones below it that bear the same name, because some servers write one header for each method. Senders may have put in others further
  * down. Where there is none, Received-SPF above the first of them tells.
  */
-export function authenticationOf(headers: readonly { name: string; value: string }[]): Authentication {
-  const results = headers.filter(one => one.name.toLowerCase() === 'authentication-results').map(one => withoutComments(one.value))
+export function authenticationOf(
+  headers: readonly { name: string; value: string }[],
+): Authentication {
+  const results = headers
+    .filter((one) => one.name.toLowerCase() === 'authentication-results')
+    .map((one) => withoutComments(one.value))
   const server = serverOf(results[0])
   const found: { [method in keyof Authentication]: string | undefined } = {}
   // Those of the same server stand together; what comes after another server's may be a forgery that bears its name.
-  const until = results.findIndex(one => serverOf(one) !== server)
-  for (const result of until < 0 ? results : results.slice(0, until)) for (const method of ['spf', 'dkim', 'dmarc'] as const) found[method] = better(found[method], verdictOf(result, method))
-  if (results.length === 0) found.spf = /^\s*([a-z]+)/i.exec(headers.find(one => one.name.toLowerCase() === 'received-spf')?.value ?? '')?.[1]?.toLowerCase()
-  return Object.fromEntries(Object.entries(found).filter(([, verdict]) => verdict !== undefined)) as Authentication
+  const until = results.findIndex((one) => serverOf(one) !== server)
+  for (const result of until < 0 ? results : results.slice(0, until))
+    for (const method of ['spf', 'dkim', 'dmarc'] as const)
+      found[method] = better(found[method], verdictOf(result, method))
+  if (results.length === 0)
+    found.spf = /^\s*([a-z]+)/i
+      .exec(headers.find((one) => one.name.toLowerCase() === 'received-spf')?.value ?? '')?.[1]
+      ?.toLowerCase()
+  return Object.fromEntries(
+    Object.entries(found).filter(([, verdict]) => verdict !== undefined),
+  ) as Authentication
 }
 
 function serverOf(result: string | undefined): string {
@@ -65,18 +84,28 @@ function withoutComments(value: string): string {
 const verdicts = /^(pass|fail|softfail|neutral|none|temperror|permerror|policy|bestguesspass)$/
 
 function verdictOf(result: string, method: string): string | undefined {
-  const all = [...result.matchAll(new RegExp(`;\\s*${method}\\s*=\\s*"?([a-z]+)`, 'gi'))].map(([, verdict]) => verdict!.toLowerCase()).filter(verdict => verdicts.test(verdict))
+  const all = [...result.matchAll(new RegExp(`;\\s*${method}\\s*=\\s*"?([a-z]+)`, 'gi'))]
+    .map(([, verdict]) => verdict!.toLowerCase())
+    .filter((verdict) => verdicts.test(verdict))
   return all.reduce<string | undefined>(better, undefined)
 }
 
 /** One signature that holds is enough, among several. */
 function better(one: string | undefined, other: string | undefined): string | undefined {
-  return one === 'pass' || other === undefined ? one : other === 'pass' || one === undefined ? other : one
+  return one === 'pass' || other === undefined
+    ? one
+    : other === 'pass' || one === undefined
+      ? other
+      : one
 }
 
 /** A header on one line: control characters and runs of white space are single spaces. */
 export function oneLine(text: string, most = 2_000): string {
-  return text.slice(0, 4 * most).replaceAll(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, most)
+  return text
+    .slice(0, 4 * most)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, most)
 }
 
 /** Whether a program sent it: such messages wait for nobody's answer. */
@@ -100,8 +129,10 @@ export interface HeaderDate {
   zoneAssumed: boolean
 }
 
-const dateThenTime = /\b(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ -](\d{4}|\d{2}),? (\d{1,2}:\d{2}(?::\d{2})?)(?: ?([+-]\d{2}:?\d{2})(?!\d))?/i
-const timeThenYear = /\b([a-z]{3})[a-z]* (\d{1,2}),? (\d{1,2}:\d{2}(?::\d{2})?) (?:\S{1,40} )?(\d{4})\b/i
+const dateThenTime =
+  /\b(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ -](\d{4}|\d{2}),? (\d{1,2}:\d{2}(?::\d{2})?)(?: ?([+-]\d{2}:?\d{2})(?!\d))?/i
+const timeThenYear =
+  /\b([a-z]{3})[a-z]* (\d{1,2}),? (\d{1,2}:\d{2}(?::\d{2})?) (?:\S{1,40} )?(\d{4})\b/i
 const isoDate = /\b(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)/
 const knownZone = /(?:[+-](?:0\d|1[0-4]):?[0-5]\d|(?<![a-z])(?:GMT|UTC?|Z|[ECMP][SD]T))$/i
 
@@ -146,14 +177,31 @@ export function deliveryReports(text: string): DeliveryReport[] {
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/\n[ \t]+/g, ' ')
     .split(/\n{2,}/)
-    .flatMap(group => {
-      const fields = new Map(group.split('\n').map(line => [line.slice(0, line.indexOf(':')).trim().toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
-      const address = /(?:^|;)\s*<?([^\s<>;]+@[^\s<>;]+)>?\s*$/.exec(fields.get('original-recipient') ?? fields.get('final-recipient') ?? '')?.[1]
+    .flatMap((group) => {
+      const fields = new Map(
+        group
+          .split('\n')
+          .map((line) => [
+            line.slice(0, line.indexOf(':')).trim().toLowerCase(),
+            line.slice(line.indexOf(':') + 1).trim(),
+          ]),
+      )
+      const address = /(?:^|;)\s*<?([^\s<>;]+@[^\s<>;]+)>?\s*$/.exec(
+        fields.get('original-recipient') ?? fields.get('final-recipient') ?? '',
+      )?.[1]
       const action = fields.get('action')?.toLowerCase()
-      if (!address || !action || !/^(failed|delayed|delivered|relayed|expanded)$/.test(action)) return []
+      if (!address || !action || !/^(failed|delayed|delivered|relayed|expanded)$/.test(action))
+        return []
       const status = fields.get('status')
       const diagnostic = fields.get('diagnostic-code')?.replace(/^\s*[\w-]+\s*;\s*/, '')
-      return [{ address: address.toLowerCase(), action: action as DeliveryReport['action'], ...(status ? { status: oneLine(status, 20) } : {}), ...(diagnostic ? { diagnostic: oneLine(diagnostic, 500) } : {}) }]
+      return [
+        {
+          address: address.toLowerCase(),
+          action: action as DeliveryReport['action'],
+          ...(status ? { status: oneLine(status, 20) } : {}),
+          ...(diagnostic ? { diagnostic: oneLine(diagnostic, 500) } : {}),
+        },
+      ]
     })
     .slice(0, 100)
 }

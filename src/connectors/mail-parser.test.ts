@@ -59,28 +59,59 @@ test('a message in parts is read: headers, both texts, attachments with their nu
     ),
   )
   assert.deepEqual(parsed.from, { name: 'Böb', address: 'bob@out.example' })
-  assert.deepEqual(parsed.to.map(one => one.address), ['ann@me.example', 'cy@me.example', 'd@me.example', 'e@me.example'])
+  assert.deepEqual(
+    parsed.to.map((one) => one.address),
+    ['ann@me.example', 'cy@me.example', 'd@me.example', 'e@me.example'],
+  )
   assert.equal(parsed.to[1]!.name, 'Lee, Cy')
   assert.equal(parsed.subject, 'Grüße aus Köln')
   assert.equal(new Date(parsed.date!).toISOString(), '2026-05-04T08:00:00.000Z')
-  assert.deepEqual([parsed.messageId, parsed.inReplyTo, parsed.references], ['<a1@out.example>', '<r2@me.example>', ['<r1@me.example>', '<r2@me.example>']])
-  assert.deepEqual([parsed.listUnsubscribe, parsed.listUnsubscribeOneClick, parsed.automatic], [['mailto:off@out.example', 'https://out.example/off?u=1'], true, true])
+  assert.deepEqual(
+    [parsed.messageId, parsed.inReplyTo, parsed.references],
+    ['<a1@out.example>', '<r2@me.example>', ['<r1@me.example>', '<r2@me.example>']],
+  )
+  assert.deepEqual(
+    [parsed.listUnsubscribe, parsed.listUnsubscribeOneClick, parsed.automatic],
+    [['mailto:off@out.example', 'https://out.example/off?u=1'], true, true],
+  )
   assert.equal(parsed.body.own, 'Hello')
   assert.equal(parsed.calendar, 'BEGIN:VCALENDAR\nEND:VCALENDAR\n')
-  assert.deepEqual(parsed.attachments.map(one => [one.part, one.name, one.mime, one.size, one.inline]), [
-    ['1.2', 'logo.png', 'image/png', 8, true],
-    ['2', 'Angebot für Ann.pdf', 'application/pdf', 5, false],
-    ['3', 'message.eml', 'message/rfc822', 56, false],
-    ['4', 'invite.ics', 'text/calendar', 30, false],
-  ])
-  assert.equal(parsed.attachments[1]!.sha256, '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969')
+  assert.deepEqual(
+    parsed.attachments.map((one) => [one.part, one.name, one.mime, one.size, one.inline]),
+    [
+      ['1.2', 'logo.png', 'image/png', 8, true],
+      ['2', 'Angebot für Ann.pdf', 'application/pdf', 5, false],
+      ['3', 'message.eml', 'message/rfc822', 56, false],
+      ['4', 'invite.ics', 'text/calendar', 30, false],
+    ],
+  )
+  assert.equal(
+    parsed.attachments[1]!.sha256,
+    '185f8db32271fe25f561a6fc938b2e264306ec304eda518007d1764826381969',
+  )
   assert.deepEqual(parsed.warnings, [])
 })
 
 test('an attachment is taken out of a message by its number', async () => {
-  const raw = message('Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'text', '--b', 'Content-Type: text/csv; name=a.csv', 'Content-Disposition: attachment', '', 'a,b', '--b--', '')
+  const raw = message(
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'text',
+    '--b',
+    'Content-Type: text/csv; name=a.csv',
+    'Content-Disposition: attachment',
+    '',
+    'a,b',
+    '--b--',
+    '',
+  )
   const found = await attachmentOf(raw, '2')
-  assert.deepEqual([found!.name, found!.mime, Buffer.from(found!.content).toString().trim()], ['a.csv', 'text/csv', 'a,b'])
+  assert.deepEqual(
+    [found!.name, found!.mime, Buffer.from(found!.content).toString().trim()],
+    ['a.csv', 'text/csv', 'a,b'],
+  )
   assert.equal(await attachmentOf(raw, '7'), undefined)
 })
 
@@ -100,11 +131,17 @@ test('what nobody sees of a message is not in its text', async () => {
     '<!-- SECRET --><script>SECRET</script><title>SECRET</title><template>SECRET</template>',
     '<textarea>SECRET</textarea><select><option>SECRET</option></select><svg><text>SECRET</text></svg>',
     '<img src="https://x.example/p.gif?SECRET" width="1" height="1" alt="SECRET">',
-    `seen${[...'SECRET'].map(letter => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}`,
+    `seen${[...'SECRET'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}`,
   ]
   for (const one of hidden) {
     const { markdown, own, html: safe } = await html(`<p>Seen text.</p>${one}`)
-    assert.doesNotMatch(`${markdown} ${own} ${safe}`.replaceAll(/[\u{E0000}-\u{E007F}]/gu, letter => String.fromCharCode(letter.codePointAt(0)! - 0xe0000)), /SECRET/, one)
+    assert.doesNotMatch(
+      `${markdown} ${own} ${safe}`.replaceAll(/[\u{E0000}-\u{E007F}]/gu, (letter) =>
+        String.fromCharCode(letter.codePointAt(0)! - 0xe0000),
+      ),
+      /SECRET/,
+      one,
+    )
     assert.match(own, /Seen text\./)
   }
 })
@@ -129,41 +166,123 @@ test('HTML becomes Markdown: tables of data stay tables, those that place things
     '<h1>Order</h1><table role="presentation"><tr><td><table><tr><td><p>Dear Ann,</p></td></tr><tr><td>here is <a href="https://x.example/a_b?c=1">your order</a>.</td></tr></table></td></tr></table>' +
       '<table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>3 €</td></tr></table><ul><li>one</li><li>two</li></ul>first line<br>second line<p><img src="https://x.example/l.png" alt="Tea House"><a href="https://x.example/t"><img src="x.gif"></a>mail ann_b@me.example</p>',
   )
-  assert.equal(own, '# Order\n\nDear Ann,\n\nhere is [your order](https://x.example/a_b?c=1).\n\n| Item | Price |\n| ---- | ----- |\n| Tea  | 3 €   |\n\n- one\n- two\n\nfirst line\nsecond line\n\nTea Housemail ann_b@me.example')
+  assert.equal(
+    own,
+    '# Order\n\nDear Ann,\n\nhere is [your order](https://x.example/a_b?c=1).\n\n| Item | Price |\n| ---- | ----- |\n| Tea  | 3 €   |\n\n- one\n- two\n\nfirst line\nsecond line\n\nTea Housemail ann_b@me.example',
+  )
 })
 
 test('HTML that is kept has no scripts, styles, forms, ids or pictures from elsewhere', async () => {
   const { html: safe } = await html(
     '<p id="x" class="y" style="color:red" onclick="a()">Text</p><img src="https://track.example/i.png" alt="i"><img src="cid:logo"><img src="data:image/svg+xml,x"><a href="javascript:a()">a</a><a href="https://x.example">b</a><form action="/x"><input name="q"><button>c</button></form><iframe src="https://x.example"></iframe><base href="https://x.example"><meta http-equiv="refresh" content="0"><link rel="stylesheet" href="x"><svg><script>1</script></svg>',
   )
-  assert.doesNotMatch(safe!, /script|style|onclick|track|iframe|<form|<input|<base|<meta|<link|data:|id=|class=|svg/)
+  assert.doesNotMatch(
+    safe!,
+    /script|style|onclick|track|iframe|<form|<input|<base|<meta|<link|data:|id=|class=|svg/,
+  )
   assert.match(safe!, /<p>Text<\/p>/)
   assert.match(safe!, /src="cid:logo"/)
   assert.match(safe!, /href="https:\/\/x\.example"/)
 })
 
 test('findings of the server that received a message count, and not those that its sender put in', async () => {
-  const found = async (...headers: string[]) => (await parseMessage(message(...headers, 'From: a@b.example', '', ''))).authentication
-  assert.deepEqual(await found('Authentication-Results: mx.me.example; spf=pass smtp.mailfrom=x; dkim=fail (bad; dkim=pass) header.d=x; dmarc=none'), { spf: 'pass', dkim: 'fail', dmarc: 'none' })
-  assert.deepEqual(await found('Authentication-Results: mx.me.example; spf=fail', 'Authentication-Results: mx.me.example; dkim=none', 'Authentication-Results: evil.example; dmarc=pass', 'Authentication-Results: mx.me.example; dmarc=pass; spf=pass'), { spf: 'fail', dkim: 'none' })
-  assert.deepEqual(await found('Authentication-Results: mx.me.example; dkim=fail header.d=list; dkim=pass header.d=x'), { dkim: 'pass' })
+  const found = async (...headers: string[]) =>
+    (await parseMessage(message(...headers, 'From: a@b.example', '', ''))).authentication
+  assert.deepEqual(
+    await found(
+      'Authentication-Results: mx.me.example; spf=pass smtp.mailfrom=x; dkim=fail (bad; dkim=pass) header.d=x; dmarc=none',
+    ),
+    { spf: 'pass', dkim: 'fail', dmarc: 'none' },
+  )
+  assert.deepEqual(
+    await found(
+      'Authentication-Results: mx.me.example; spf=fail',
+      'Authentication-Results: mx.me.example; dkim=none',
+      'Authentication-Results: evil.example; dmarc=pass',
+      'Authentication-Results: mx.me.example; dmarc=pass; spf=pass',
+    ),
+    { spf: 'fail', dkim: 'none' },
+  )
+  assert.deepEqual(
+    await found(
+      'Authentication-Results: mx.me.example; dkim=fail header.d=list; dkim=pass header.d=x',
+    ),
+    { dkim: 'pass' },
+  )
   assert.deepEqual(await found('Received-SPF: softfail (mx: domain of x)'), { spf: 'softfail' })
   assert.deepEqual(await found('Subject: spf=pass'), {})
 })
 
 test('a delivery report says whose mail came back and why', async () => {
   const { reports } = await parseMessage(
-    message('Content-Type: multipart/report; report-type=delivery-status; boundary=b', '', '--b', '', 'Sorry.', '--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx', '', 'Final-Recipient: rfc822; Bob@out.example', 'Action: failed', 'Status: 5.1.1', 'Diagnostic-Code: smtp; 550 5.1.1', ' no such user', '--b', 'Content-Type: message/rfc822', '', 'Message-ID: <m@x>', '', 'text', '--b--', ''),
+    message(
+      'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+      '',
+      '--b',
+      '',
+      'Sorry.',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      'Reporting-MTA: dns; mx',
+      '',
+      'Final-Recipient: rfc822; Bob@out.example',
+      'Action: failed',
+      'Status: 5.1.1',
+      'Diagnostic-Code: smtp; 550 5.1.1',
+      ' no such user',
+      '--b',
+      'Content-Type: message/rfc822',
+      '',
+      'Message-ID: <m@x>',
+      '',
+      'text',
+      '--b--',
+      '',
+    ),
   )
-  assert.deepEqual(reports, [{ address: 'bob@out.example', action: 'failed', status: '5.1.1', diagnostic: '550 5.1.1 no such user' }])
+  assert.deepEqual(reports, [
+    {
+      address: 'bob@out.example',
+      action: 'failed',
+      status: '5.1.1',
+      diagnostic: '550 5.1.1 no such user',
+    },
+  ])
 })
 
 test('old charsets and encodings are read', async () => {
-  const read = async (charset: string, encoding: string, body: Buffer) => (await parseMessage(Buffer.concat([message(`Content-Type: text/plain; charset=${charset}`, `Content-Transfer-Encoding: ${encoding}`, '', ''), body]))).body.own
+  const read = async (charset: string, encoding: string, body: Buffer) =>
+    (
+      await parseMessage(
+        Buffer.concat([
+          message(
+            `Content-Type: text/plain; charset=${charset}`,
+            `Content-Transfer-Encoding: ${encoding}`,
+            '',
+            '',
+          ),
+          body,
+        ]),
+      )
+    ).body.own
   assert.equal(await read('iso-8859-1', 'quoted-printable', Buffer.from('Gr=FC=DFe')), 'Grüße')
-  assert.equal(await read('windows-1251', '8bit', Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])), 'Привет')
-  assert.equal(await read('iso-2022-jp', '7bit', Buffer.from('\x1b$B$3$s$K$A$O\x1b(B', 'latin1')), 'こんにちは')
-  assert.equal(await read('gb18030', 'base64', Buffer.from(Buffer.from([0xc4, 0xe3, 0xba, 0xc3]).toString('base64'))), '你好')
+  assert.equal(
+    await read('windows-1251', '8bit', Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2])),
+    'Привет',
+  )
+  assert.equal(
+    await read('iso-2022-jp', '7bit', Buffer.from('\x1b$B$3$s$K$A$O\x1b(B', 'latin1')),
+    'こんにちは',
+  )
+  assert.equal(
+    await read(
+      'gb18030',
+      'base64',
+      Buffer.from(Buffer.from([0xc4, 0xe3, 0xba, 0xc3]).toString('base64')),
+    ),
+    '你好',
+  )
   assert.equal(await read('utf-7', '7bit', Buffer.from('Gr+APwA3w-e 1 +- 1')), 'Grüße 1 + 1')
   assert.equal(await read('no-such-charset', '8bit', Buffer.from('plain')), 'plain')
 })
@@ -173,14 +292,45 @@ test('broken messages are read as far as they go, and none fails', async () => {
     empty: Buffer.from(''),
     'without headers': Buffer.from('\r\n\r\njust text'),
     'a body alone': Buffer.from('no header here at all\r\nand more'),
-    'cut in a part': message('Subject: cut', 'Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: text/plain', '', 'half of the te'),
-    'a boundary that never comes': message('Subject: none', 'Content-Type: multipart/mixed; boundary=b', '', 'text without parts'),
+    'cut in a part': message(
+      'Subject: cut',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      'Content-Type: text/plain',
+      '',
+      'half of the te',
+    ),
+    'a boundary that never comes': message(
+      'Subject: none',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      'text without parts',
+    ),
     'no boundary said': message('Subject: none', 'Content-Type: multipart/mixed', '', 'text'),
-    'broken base64': message('Subject: b64', 'Content-Transfer-Encoding: base64', '', '!!!!====SGVsbG8'),
-    'NUL and odd bytes': Buffer.concat([Buffer.from('Subject: a\0b\xff\r\nFrom: \x80\x81 <>\r\n\r\n'), Buffer.from([0, 1, 2, 0xff, 0xfe, 0xd8, 0])]),
-    'broken encoded words': message('Subject: =?utf-8?B?////?= =?xx?Q?=ZZ?= =?utf-8?Q?', 'From: =?utf-8?Q?a@b <x', '', 'text'),
+    'broken base64': message(
+      'Subject: b64',
+      'Content-Transfer-Encoding: base64',
+      '',
+      '!!!!====SGVsbG8',
+    ),
+    'NUL and odd bytes': Buffer.concat([
+      Buffer.from('Subject: a\0b\xff\r\nFrom: \x80\x81 <>\r\n\r\n'),
+      Buffer.from([0, 1, 2, 0xff, 0xfe, 0xd8, 0]),
+    ]),
+    'broken encoded words': message(
+      'Subject: =?utf-8?B?////?= =?xx?Q?=ZZ?= =?utf-8?Q?',
+      'From: =?utf-8?Q?a@b <x',
+      '',
+      'text',
+    ),
     'a date of no calendar': message('Date: 99 Foo 20266 99:99', '', 'text'),
-    'addresses without end': message(`To: ${'('.repeat(20_000)}`, `Cc: ${'a,'.repeat(20_000)}`, '', 'text'),
+    'addresses without end': message(
+      `To: ${'('.repeat(20_000)}`,
+      `Cc: ${'a,'.repeat(20_000)}`,
+      '',
+      'text',
+    ),
     'unpaired halves': message('Content-Type: text/plain; charset=utf-16le', '', '\ud800'),
   }
   for (const [what, bytes] of Object.entries(broken)) {
@@ -193,19 +343,35 @@ test('broken messages are read as far as they go, and none fails', async () => {
 })
 
 test('hostile messages take bounded time and keep what headers they have', async () => {
-  const nested = (depth: number) => `Subject: deep\r\nFrom: a@b.example\r\n${Array.from({ length: depth }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`).join('')}\r\ntext`
+  const nested = (depth: number) =>
+    `Subject: deep\r\nFrom: a@b.example\r\n${Array.from({ length: depth }, (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`).join('')}\r\ntext`
   const many = `Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\nx\r\n'.repeat(20_000)}--b--`
   const hostile: [string, string][] = [
     ['deep', nested(2_000)],
     ['many', many],
     ['headers', `Subject: headers\r\n${'X-A: b\r\n'.repeat(100_000)}\r\ntext`],
-    ['recipients', `Subject: recipients\r\nTo: ${Array.from({ length: 50_000 }, (_, i) => `u${i}@x.example`).join(', ')}\r\n\r\ntext`],
+    [
+      'recipients',
+      `Subject: recipients\r\nTo: ${Array.from({ length: 50_000 }, (_, i) => `u${i}@x.example`).join(', ')}\r\n\r\ntext`,
+    ],
     ['html', `Subject: html\r\nContent-Type: text/html\r\n\r\n${'<div>'.repeat(100_000)}text`],
-    ['large', `Subject: large\r\nContent-Type: text/html\r\n\r\n<p>text</p>${'<p>word &amp; word</p>'.repeat(250_000)}`],
-    ['quotes', `Subject: quotes\r\n\r\n${'>'.repeat(100_000)} text\r\n${'> > text\r\n'.repeat(50_000)}`],
-    ['attributions', `Subject: attributions\r\n\r\n${'On Monday 4 May 2026 at 10:00 somebody of that name\r\n'.repeat(20_000)}`],
+    [
+      'large',
+      `Subject: large\r\nContent-Type: text/html\r\n\r\n<p>text</p>${'<p>word &amp; word</p>'.repeat(250_000)}`,
+    ],
+    [
+      'quotes',
+      `Subject: quotes\r\n\r\n${'>'.repeat(100_000)} text\r\n${'> > text\r\n'.repeat(50_000)}`,
+    ],
+    [
+      'attributions',
+      `Subject: attributions\r\n\r\n${'On Monday 4 May 2026 at 10:00 somebody of that name\r\n'.repeat(20_000)}`,
+    ],
     ['rules', `Subject: rules\r\n\r\n${'_'.repeat(200_000)}\r\n${'\\_ '.repeat(100_000)}`],
-    ['styles', `Subject: styles\r\nContent-Type: text/html\r\n\r\n<style>${'.a{color:red}'.repeat(50_000)}${'@media{'.repeat(50_000)}</style><p style="${'a:b;'.repeat(50_000)}">text`],
+    [
+      'styles',
+      `Subject: styles\r\nContent-Type: text/html\r\n\r\n<style>${'.a{color:red}'.repeat(50_000)}${'@media{'.repeat(50_000)}</style><p style="${'a:b;'.repeat(50_000)}">text`,
+    ],
   ]
   for (const [subject, raw] of hostile) {
     const spent = cpuWatch()
@@ -217,12 +383,20 @@ test('hostile messages take bounded time and keep what headers they have', async
   const parsed = await parseMessage(Buffer.from(many))
   assert.equal(parsed.attachments.length, 500)
   assert.match(parsed.warnings.join(' '), /20000 attachments/)
-  assert.match((await parseMessage(Buffer.from(nested(2_000)))).warnings.join(' '), /Only the headers/)
+  assert.match(
+    (await parseMessage(Buffer.from(nested(2_000)))).warnings.join(' '),
+    /Only the headers/,
+  )
 })
 
 test('a message that takes too long loses its text, not its headers, and does not stop the next', async () => {
-  const slow = Buffer.from(`Subject: slow\r\nContent-Type: text/html\r\n\r\n${'<p>word <b>word</b></p>'.repeat(60_000)}`)
-  const [first, second] = await Promise.all([parseMessage(slow, { milliseconds: 100 }), parseMessage(message('Subject: next', '', 'text'))])
+  const slow = Buffer.from(
+    `Subject: slow\r\nContent-Type: text/html\r\n\r\n${'<p>word <b>word</b></p>'.repeat(60_000)}`,
+  )
+  const [first, second] = await Promise.all([
+    parseMessage(slow, { milliseconds: 100 }),
+    parseMessage(message('Subject: next', '', 'text')),
+  ])
   assert.deepEqual([first.subject, first.body.own], ['slow', ''])
   assert.match(first.warnings[0]!, /takes too long/)
   assert.deepEqual([second.subject, second.body.own], ['next', 'text'])
@@ -230,7 +404,8 @@ test('a message that takes too long loses its text, not its headers, and does no
 
 test('8-bit text that is valid UTF-8 is read as UTF-8 under us-ascii or no charset, else as windows-1252', async () => {
   const plain = async (type: string, body: Buffer) =>
-    (await parseMessage(Buffer.concat([Buffer.from(`Subject: x\r\n${type}\r\n\r\n`), body]))).body.own
+    (await parseMessage(Buffer.concat([Buffer.from(`Subject: x\r\n${type}\r\n\r\n`), body]))).body
+      .own
   for (const type of [
     'Content-Type: text/plain; charset=us-ascii',
     'Content-Type: text/plain; charset="US-ASCII"',
@@ -243,39 +418,75 @@ test('8-bit text that is valid UTF-8 is read as UTF-8 under us-ascii or no chars
   }
   const declared = 'Content-Type: text/plain; charset=iso-8859-1'
   assert.equal(await plain(declared, Buffer.from('Ã¼', 'latin1')), 'Ã¼')
-  const { subject } = await parseMessage(message('Subject: =?us-ascii?Q?=E2=88=AE?= and =?us-ascii?Q?=FC?=', '', ''))
+  const { subject } = await parseMessage(
+    message('Subject: =?us-ascii?Q?=E2=88=AE?= and =?us-ascii?Q?=FC?=', '', ''),
+  )
   assert.equal(subject, '∮ and ü')
-  const invitation = await parseMessage(Buffer.from('Content-Type: text/calendar; charset=us-ascii\r\n\r\nSUMMARY:Café'))
+  const invitation = await parseMessage(
+    Buffer.from('Content-Type: text/calendar; charset=us-ascii\r\n\r\nSUMMARY:Café'),
+  )
   assert.equal(invitation.calendar?.trim(), 'SUMMARY:Café')
 })
 
 test('attachments that are text keep each byte that was sent', async () => {
-  const part = (headers: string[], body: string) => ['--b', ...headers, 'Content-Disposition: attachment', '', body]
+  const part = (headers: string[], body: string) => [
+    '--b',
+    ...headers,
+    'Content-Disposition: attachment',
+    '',
+    body,
+  ]
   const patch = 'diff --git a b\r\n-old  \r\n+new\r\n \r\n'
   const bytes = message(
     'Content-Type: multipart/mixed; boundary=b',
     '',
     'preamble',
     ...part(['Content-Type: text/plain'], 'words'),
-    ...part(['Content-Type: text/x-patch', 'Content-Transfer-Encoding: 8bit'], `${patch}mixed\nends\r\r\nlast`),
-    ...part(['Content-Type: text/csv', 'Content-Transfer-Encoding: quoted-printable'], 'a=3D1;=\r\nb \t\r\n=C3=A4;=0A\r\nend'),
-    ...part(['Content-Type: text/calendar; method=REQUEST'], 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n'),
+    ...part(
+      ['Content-Type: text/x-patch', 'Content-Transfer-Encoding: 8bit'],
+      `${patch}mixed\nends\r\r\nlast`,
+    ),
+    ...part(
+      ['Content-Type: text/csv', 'Content-Transfer-Encoding: quoted-printable'],
+      'a=3D1;=\r\nb \t\r\n=C3=A4;=0A\r\nend',
+    ),
+    ...part(
+      ['Content-Type: text/calendar; method=REQUEST'],
+      'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+    ),
     ...part(['Content-Type: application/pgp-signature'], ''),
     ...part(['Content-Type: message/rfc822'], 'Subject: inside\r\n\r\ntext\r\n'),
     '--b--',
     'epilogue',
   )
-  const contents = ['words', `${patch}mixed\nends\r\r\nlast`, 'a=1;b\r\nä;\n\r\nend', 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n', '', 'Subject: inside\r\n\r\ntext\r\n']
+  const contents = [
+    'words',
+    `${patch}mixed\nends\r\r\nlast`,
+    'a=1;b\r\nä;\n\r\nend',
+    'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n',
+    '',
+    'Subject: inside\r\n\r\ntext\r\n',
+  ]
   const { attachments } = await parseMessage(bytes, { contents: true })
-  assert.deepEqual(attachments.map(one => Buffer.from(one.content!).toString()), contents)
-  assert.deepEqual(attachments.map(one => one.size), contents.map(one => Buffer.byteLength(one)))
+  assert.deepEqual(
+    attachments.map((one) => Buffer.from(one.content!).toString()),
+    contents,
+  )
+  assert.deepEqual(
+    attachments.map((one) => one.size),
+    contents.map((one) => Buffer.byteLength(one)),
+  )
   for (const [i, text] of contents.entries()) {
     const found = await attachmentOf(bytes, `${i + 1}`)
     assert.equal(found && Buffer.from(found.content).toString(), text)
   }
-  const alone = Buffer.from(`Content-Type: text/x-patch\r\nContent-Disposition: attachment\r\n\r\n${patch}`)
+  const alone = Buffer.from(
+    `Content-Type: text/x-patch\r\nContent-Disposition: attachment\r\n\r\n${patch}`,
+  )
   assert.equal(Buffer.from((await attachmentOf(alone, '1'))!.content).toString(), patch)
-  const open = Buffer.from('Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/csv\r\n\r\na\r\n')
+  const open = Buffer.from(
+    'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/csv\r\n\r\na\r\n',
+  )
   assert.equal(Buffer.from((await attachmentOf(open, '1'))!.content).toString(), 'a\r\n')
 })
 

@@ -100,19 +100,35 @@ export interface MailLimits {
 }
 
 /** What one message may take where nothing else is said. */
-export const mailLimits: MailLimits = { bytes: 40 * 1024 * 1024, characters: 500_000, recipients: 1_000, attachments: 500, milliseconds: 20_000, contents: false }
+export const mailLimits: MailLimits = {
+  bytes: 40 * 1024 * 1024,
+  characters: 500_000,
+  recipients: 1_000,
+  attachments: 500,
+  milliseconds: 20_000,
+  contents: false,
+}
 
-const mail = new Sandbox<ReadingTasks>('reading', import.meta.url, { cpuMs: mailLimits.milliseconds, megabytes: 512 })
+const mail = new Sandbox<ReadingTasks>('reading', import.meta.url, {
+  cpuMs: mailLimits.milliseconds,
+  megabytes: 512,
+})
 
 /**
  * Reads a message in a process of its own. It never throws: of a message that cannot be read as a whole the headers are read, and `warnings` say what
  * is missing.
  */
-export async function parseMessage(bytes: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMessage> {
+export async function parseMessage(
+  bytes: Uint8Array,
+  limits: Partial<MailLimits> = {},
+): Promise<ParsedMessage> {
   const bounds = { ...mailLimits, ...limits }
   const kept = bytes.byteLength > bounds.bytes ? bytes.subarray(0, bounds.bytes) : bytes
-  const parsed = await attempt(kept, bounds).catch(error => headersAlone(bytes, bounds, error))
-  if (kept !== bytes) parsed.warnings.unshift(`The message is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB; only its beginning was read.`)
+  const parsed = await attempt(kept, bounds).catch((error) => headersAlone(bytes, bounds, error))
+  if (kept !== bytes)
+    parsed.warnings.unshift(
+      `The message is larger than ${Math.round(bounds.bytes / 1024 / 1024)} MB; only its beginning was read.`,
+    )
   return parsed
 }
 
@@ -122,11 +138,19 @@ function attempt(bytes: Uint8Array, limits: MailLimits): Promise<ParsedMessage> 
 
 const mostOfHeaders = 200_000
 
-async function headersAlone(bytes: Uint8Array, limits: MailLimits, error: unknown): Promise<ParsedMessage> {
+async function headersAlone(
+  bytes: Uint8Array,
+  limits: MailLimits,
+  error: unknown,
+): Promise<ParsedMessage> {
   if (!(error instanceof SandboxFailure)) throw error
   const why = `Only the headers of the message could be read. ${error.message}`
   try {
-    const parsed = await mail.run('headers', { bytes: bytes.subarray(0, mostOfHeaders), limits }, { cpuMs: limits.milliseconds })
+    const parsed = await mail.run(
+      'headers',
+      { bytes: bytes.subarray(0, mostOfHeaders), limits },
+      { cpuMs: limits.milliseconds },
+    )
     return { ...parsed, warnings: [why, ...parsed.warnings] }
   } catch (again) {
     if (!(again instanceof SandboxFailure)) throw again
@@ -135,10 +159,17 @@ async function headersAlone(bytes: Uint8Array, limits: MailLimits, error: unknow
 }
 
 /** Reads the headers of a message alone; undefined where they cannot be read within the limits. */
-export async function parseHeaders(bytes: Uint8Array, limits: Partial<MailLimits> = {}): Promise<ParsedMessage | undefined> {
+export async function parseHeaders(
+  bytes: Uint8Array,
+  limits: Partial<MailLimits> = {},
+): Promise<ParsedMessage | undefined> {
   const bounds = { ...mailLimits, ...limits }
   try {
-    return await mail.run('headers', { bytes: bytes.subarray(0, mostOfHeaders), limits: bounds }, { cpuMs: bounds.milliseconds })
+    return await mail.run(
+      'headers',
+      { bytes: bytes.subarray(0, mostOfHeaders), limits: bounds },
+      { cpuMs: bounds.milliseconds },
+    )
   } catch (error) {
     if (error instanceof SandboxFailure) return undefined
     throw error
@@ -169,18 +200,28 @@ const emptyMessage: ParsedMessage = {
  * Reads the text of a message of which the parts are known already, as they come for a large message part by part, decoded.
  * `subject` tells forwarded messages from answers.
  */
-export async function readBody(parts: { plain?: string; html?: string; subject?: string }, limits: Partial<MailLimits> = {}): Promise<{ body: MailBody; snippet: string; warnings: string[] }> {
+export async function readBody(
+  parts: { plain?: string; html?: string; subject?: string },
+  limits: Partial<MailLimits> = {},
+): Promise<{ body: MailBody; snippet: string; warnings: string[] }> {
   const bounds = { ...mailLimits, ...limits }
   try {
     return await mail.run('body', { ...parts, limits: bounds }, { cpuMs: bounds.milliseconds })
   } catch (error) {
     if (!(error instanceof SandboxFailure)) throw error
     const text = (parts.plain ?? '').slice(0, bounds.characters)
-    return { body: { markdown: text, own: text, quoted: '', signature: '' }, snippet: text.replaceAll(/\s+/g, ' ').trim().slice(0, 200), warnings: [error.message] }
+    return {
+      body: { markdown: text, own: text, quoted: '', signature: '' },
+      snippet: text.replaceAll(/\s+/g, ' ').trim().slice(0, 200),
+      warnings: [error.message],
+    }
   }
 }
 
 /** The content of one attachment of a message, by the number of its part; nothing where there is none of that number. */
-export async function attachmentOf(bytes: Uint8Array, part: string): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
+export async function attachmentOf(
+  bytes: Uint8Array,
+  part: string,
+): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> {
   return mail.run('part', { bytes, part }, { cpuMs: 60_000 })
 }

@@ -1,7 +1,10 @@
 // How programs, in the languages of their users, begin what is answered, what is forwarded, and what they write below a message.
 
 const months = String.raw`(jan|feb|mar|mär|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|out|nov|dec|dez|dic|déc|fév|avr|juin|juil|août|ene|abr|ago|set|giu|lug|gen|mag|ott|mei|мая|янв|фев|мар|апр|июн|июл|авг|сен|окт|ноя|дек)`
-const dated = new RegExp(String.raw`\d{1,2}[:.]\d{2}|\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d{1,2}\.?\s*${months}|${months}\w*\.?\s*\d{1,2}|@`, 'iu')
+const dated = new RegExp(
+  String.raw`\d{1,2}[:.]\d{2}|\d{4}|\d{1,2}[./-]\d{1,2}[./-]\d{2}|\d{1,2}\.?\s*${months}|${months}\w*\.?\s*\d{1,2}|@`,
+  'iu',
+)
 
 /** `On 3 May 2026 at 10:00, Ann wrote:`, whose verb or first word says that somebody else's words follow. */
 const attributions = [
@@ -26,16 +29,20 @@ const attributions = [
 /** Whether a line says who wrote what follows, and when. */
 export function isAttribution(line: string): boolean {
   const plain = bare(line)
-  return /[:：]$/.test(plain) && dated.test(plain) && attributions.some(one => one.test(plain))
+  return /[:：]$/.test(plain) && dated.test(plain) && attributions.some((one) => one.test(plain))
 }
 
 /** Whether the last line above a quotation says whose it is, in any language: with a time and an address. */
 export function isAttributionAbove(line: string): boolean {
   const plain = bare(line)
-  return isAttribution(line) || (/[:：]$/.test(plain) && /\d{1,2}[:.]\d{2}/.test(plain) && /[^\s<>()]+@[^\s<>()]+/.test(plain))
+  return (
+    isAttribution(line) ||
+    (/[:：]$/.test(plain) && /\d{1,2}[:.]\d{2}/.test(plain) && /[^\s<>()]+@[^\s<>()]+/.test(plain))
+  )
 }
 
-const original = /^[\s*_>]*-{2,}\s*\**(original message|original appointment|reply message|ursprüngliche nachricht|originalnachricht|originale? ?nachricht|message d'origine|message d’origine|message original|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|původní zpráva|исходное сообщение|оригинальное сообщение|原始邮件|元のメッセージ)\**\s*-*\s*\**$/iu
+const original =
+  /^[\s*_>]*-{2,}\s*\**(original message|original appointment|reply message|ursprüngliche nachricht|originalnachricht|originale? ?nachricht|message d'origine|message d’origine|message original|mensaje original|messaggio originale|mensagem original|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse|opprinnelig melding|alkuperäinen viesti|oryginalna wiadomość|původní zpráva|исходное сообщение|оригинальное сообщение|原始邮件|元のメッセージ)\**\s*-*\s*\**$/iu
 
 /** `-----Original Message-----` */
 export function isOriginal(line: string): boolean {
@@ -43,18 +50,30 @@ export function isOriginal(line: string): boolean {
 }
 
 const who = /^(from|von|de|da|van|från|fra|lähettäjä|od|от|差出人|发件人|寄件者)\s*[:：]/iu
-const others = /^(sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyée|date|à|objet|enviado|enviado el|fecha|para|asunto|inviato|data|a|oggetto|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|lähetetty|vastaanottaja|aihe|wysłano|do|temat|odesláno|komu|předmět|отправлено|дата|кому|тема|copia|kopie|送信日時|宛先|件名|发送时间|收件人|主题|日期)\s*[:：]/iu
+const others =
+  /^(sent|date|to|cc|subject|gesendet|datum|an|betreff|envoyé|envoyée|date|à|objet|enviado|enviado el|fecha|para|asunto|inviato|data|a|oggetto|assunto|verzonden|aan|onderwerp|skickat|till|ämne|sendt|til|emne|lähetetty|vastaanottaja|aihe|wysłano|do|temat|odesláno|komu|předmět|отправлено|дата|кому|тема|copia|kopie|送信日時|宛先|件名|发送时间|收件人|主题|日期)\s*[:：]/iu
 
 /** Whether the headers of another message begin here, as Outlook puts them: From, and two of Sent, To, Subject within the next lines. */
 export function isHeaderBlock(lines: readonly string[], at: number): boolean {
   if (!who.test(bare(lines[at]!))) return false
-  const next = lines.slice(at + 1, at + 14).map(bare).filter(line => line !== '').slice(0, 6)
+  const next = lines
+    .slice(at + 1, at + 14)
+    .map(bare)
+    .filter((line) => line !== '')
+    .slice(0, 6)
   // Markdown of HTML may have put all of them on one line.
-  const together = bare(lines[at]!).replaceAll(/\s(?=(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|inviato|oggetto|verzonden|onderwerp)\s*:)/giu, '\n').split('\n').slice(1)
-  return [...together, ...next].filter(line => others.test(line)).length >= 2
+  const together = bare(lines[at]!)
+    .replaceAll(
+      /\s(?=(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|inviato|oggetto|verzonden|onderwerp)\s*:)/giu,
+      '\n',
+    )
+    .split('\n')
+    .slice(1)
+  return [...together, ...next].filter((line) => others.test(line)).length >= 2
 }
 
-const signOffs = /^[\s_*]*((sent|send) from (my |mail for |outlook|yahoo|samsung|the |gmail|proton)|sent via\b|sent with\b|get outlook for|von meine[mr] .{2,40} gesendet|gesendet (von|mit|mittels) |diese nachricht wurde von meinem|envoyé (de|depuis|avec|à partir) |télécharger outlook|enviado (desde|do|a partir) |inviato (da|dal) |verzonden (vanaf|met|via) |skickat från |sendt fra |lähetetty |wysłane z |отправлено (с|из) |iphoneから送信|发自我的|从我的)/iu
+const signOffs =
+  /^[\s_*]*((sent|send) from (my |mail for |outlook|yahoo|samsung|the |gmail|proton)|sent via\b|sent with\b|get outlook for|von meine[mr] .{2,40} gesendet|gesendet (von|mit|mittels) |diese nachricht wurde von meinem|envoyé (de|depuis|avec|à partir) |télécharger outlook|enviado (desde|do|a partir) |inviato (da|dal) |verzonden (vanaf|met|via) |skickat från |sendt fra |lähetetty |wysłane z |отправлено (с|из) |iphoneから送信|发自我的|从我的)/iu
 
 /** What telephones and programs put below a message. */
 export function isSignOff(line: string): boolean {
@@ -65,11 +84,18 @@ export function isSignOff(line: string): boolean {
 /** `-- `, which has begun signatures for forty years; `___` above the footer of a list. */
 export function isSignatureLine(line: string, next: readonly string[]): boolean {
   if (/^\s{0,3}\\?-\\?-\s?$/.test(line)) return true
-  return /^[\s\\]*(?:_\\?){20,}\s*$/.test(line) && next.slice(0, 6).some(one => /mailing list|mailing-list|unsubscribe|listinfo|mailinglist/i.test(one))
+  return (
+    /^[\s\\]*(?:_\\?){20,}\s*$/.test(line) &&
+    next
+      .slice(0, 6)
+      .some((one) => /mailing list|mailing-list|unsubscribe|listinfo|mailinglist/i.test(one))
+  )
 }
 
-const valedictions = /^[\s_*]*((many |best |kind |kindest |warm |warmest |with best |with kind )?regards|best( wishes)?|all the best|cheers|thanks( again| a lot| so much)?|many thanks|thank you|sincerely( yours)?|yours( truly| sincerely| faithfully)?|respectfully|take care|(mit )?(freundlichen|freundliche|besten|beste|lieben|liebe|herzlichen|herzliche|viele|schöne|sonnigen) grüßen?( aus .{2,30})?|mfg|vg|lg|gruß|grüße|cordialement|bien (à vous|cordialement)|cordiales salutations|salutations( distinguées)?|amicalement|saludos( cordiales)?|un saludo|atentamente|cordiali saluti|distinti saluti|saluti|atenciosamente|cumprimentos|abraços|met vriendelijke groet(en)?|groeten|groet|med vänlig(a)? hälsning(ar)?|mvh|hälsningar|med venlig hilsen|vennlig hilsen|z poważaniem|pozdrawiam|с уважением|s pozdravem)[\s,.!_*-]*$/iu
-const contact = /\+?\(?\d[\d\s()./-]{6,}\d|https?:\/\/|www\.|\b[\w.+-]+@[\w-]+\.\w+|\b(gmbh|ltd|inc|llc|s\.?a\.?|ag|kg|b\.?v\.?|plc|hrb|ust-?id|vat|siren|siret|tel|fon|phone|mobile|mobil|fax|linkedin|twitter)\b/i
+const valedictions =
+  /^[\s_*]*((many |best |kind |kindest |warm |warmest |with best |with kind )?regards|best( wishes)?|all the best|cheers|thanks( again| a lot| so much)?|many thanks|thank you|sincerely( yours)?|yours( truly| sincerely| faithfully)?|respectfully|take care|(mit )?(freundlichen|freundliche|besten|beste|lieben|liebe|herzlichen|herzliche|viele|schöne|sonnigen) grüßen?( aus .{2,30})?|mfg|vg|lg|gruß|grüße|cordialement|bien (à vous|cordialement)|cordiales salutations|salutations( distinguées)?|amicalement|saludos( cordiales)?|un saludo|atentamente|cordiali saluti|distinti saluti|saluti|atenciosamente|cumprimentos|abraços|met vriendelijke groet(en)?|groeten|groet|med vänlig(a)? hälsning(ar)?|mvh|hälsningar|med venlig hilsen|vennlig hilsen|z poważaniem|pozdrawiam|с уважением|s pozdravem)[\s,.!_*-]*$/iu
+const contact =
+  /\+?\(?\d[\d\s()./-]{6,}\d|https?:\/\/|www\.|\b[\w.+-]+@[\w-]+\.\w+|\b(gmbh|ltd|inc|llc|s\.?a\.?|ag|kg|b\.?v\.?|plc|hrb|ust-?id|vat|siren|siret|tel|fon|phone|mobile|mobil|fax|linkedin|twitter)\b/i
 
 /**
  * Where the block below a farewell begins that says how to reach its author: after the name. Undefined where what follows the farewell
@@ -79,13 +105,22 @@ export function contactsAt(lines: readonly string[]): number | undefined {
   const first = Math.max(0, lines.length - 20)
   const farewell = lines.findLastIndex((line, i) => i >= first && valedictions.test(bare(line)))
   if (farewell < 0) return undefined
-  const rest = lines.map((line, i) => [line, i] as const).slice(farewell + 1).filter(([line]) => line.trim() !== '')
+  const rest = lines
+    .map((line, i) => [line, i] as const)
+    .slice(farewell + 1)
+    .filter(([line]) => line.trim() !== '')
   const block = rest.slice(1)
-  if (block.length === 0 || block.length > 14 || block.some(([line]) => bare(line).length > 140 || /[?]\s*$/.test(line))) return undefined
+  if (
+    block.length === 0 ||
+    block.length > 14 ||
+    block.some(([line]) => bare(line).length > 140 || /[?]\s*$/.test(line))
+  )
+    return undefined
   return block.some(([line]) => contact.test(line)) ? block[0]![1] : undefined
 }
 
-const disclaimer = /\b(this (e-?mail|message|communication)( and any| \(including|,? including| may contain| is (intended|confidential)| contains).{0,200}(confidential|privileged|intended|addressee)|diese (e-?mail|nachricht) (enthält|ist|kann) .{0,80}(vertraulich|rechtlich geschützt)|ce (message|courriel|mail) .{0,120}confidentiel|este (mensaje|correo) .{0,120}confidencial|questo messaggio .{0,120}(riservat|confidenzial))/iu
+const disclaimer =
+  /\b(this (e-?mail|message|communication)( and any| \(including|,? including| may contain| is (intended|confidential)| contains).{0,200}(confidential|privileged|intended|addressee)|diese (e-?mail|nachricht) (enthält|ist|kann) .{0,80}(vertraulich|rechtlich geschützt)|ce (message|courriel|mail) .{0,120}confidentiel|este (mensaje|correo) .{0,120}confidencial|questo messaggio .{0,120}(riservat|confidenzial))/iu
 
 /** What lawyers have put below all mail of a house. */
 export function isDisclaimer(paragraph: string): boolean {

@@ -1,7 +1,24 @@
 // What a message says apart from what it quotes and how it is signed.
 
-import { forwarded, marks, quoteBegins, quoteEnds, signatureBegins, signatureEnds } from './mail-html.ts'
-import { bare, contactsAt, isAttribution, isAttributionAbove, isDisclaimer, isHeaderBlock, isOriginal, isSignatureLine, isSignOff } from './mail-quote-lines.ts'
+import {
+  forwarded,
+  marks,
+  quoteBegins,
+  quoteEnds,
+  signatureBegins,
+  signatureEnds,
+} from './mail-html.ts'
+import {
+  bare,
+  contactsAt,
+  isAttribution,
+  isAttributionAbove,
+  isDisclaimer,
+  isHeaderBlock,
+  isOriginal,
+  isSignatureLine,
+  isSignOff,
+} from './mail-quote-lines.ts'
 
 export interface Divided {
   own: string
@@ -17,7 +34,9 @@ interface Piece {
 
 /** The subject of a message that is passed on: Fwd:, WG:, TR:, … */
 export function isForward(subject: string): boolean {
-  return /^\s*(re|aw|sv|antw|r)?:?\s*(fwd?|wg|tr|rv|i|enc|doorst|vs|vb|vl|pd|перенапр|пересл|轉寄|转发)\s*(\[\d+\])?\s*[:：]/iu.test(subject)
+  return /^\s*(re|aw|sv|antw|r)?:?\s*(fwd?|wg|tr|rv|i|enc|doorst|vs|vb|vl|pd|перенапр|пересл|轉寄|转发)\s*(\[\d+\])?\s*[:：]/iu.test(
+    subject,
+  )
 }
 
 /**
@@ -27,13 +46,21 @@ export function isForward(subject: string): boolean {
  */
 export function divide(text: string, subject = ''): Divided {
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n')
-  const pieces = joined(marked(lines).flatMap(piece => (piece.kind === 'own' ? split(piece.lines, isForward(subject)) : [piece])))
+  const pieces = joined(
+    marked(lines).flatMap((piece) =>
+      piece.kind === 'own' ? split(piece.lines, isForward(subject)) : [piece],
+    ),
+  )
   attributionsAreQuoted(pieces)
   rulesAreQuoted(pieces)
   signed(pieces)
   const own = ownOf(pieces)
   if (own === '') return { own: trimmed(lines.map(unmarked)), quoted: '', signature: '' }
-  return { own, quoted: textOf(pieces, 'quoted', isInterleaved(pieces)), signature: textOf(pieces, 'signature') }
+  return {
+    own,
+    quoted: textOf(pieces, 'quoted', isInterleaved(pieces)),
+    signature: textOf(pieces, 'signature'),
+  }
 }
 
 const begins: Record<string, Kind> = { [quoteBegins]: 'quoted', [signatureBegins]: 'signature' }
@@ -45,7 +72,8 @@ function marked(lines: readonly string[]): Piece[] {
     for (const part of line.split(/([\uE010-\uE013])/)) {
       if (begins[part]) pieces.push({ kind: begins[part], lines: [] })
       else if (part === quoteEnds || part === signatureEnds) pieces.push({ kind: 'own', lines: [] })
-      else if (part === line || part.replaceAll(/[\s>\\*-]/g, '') !== '') pieces.at(-1)!.lines.push(part)
+      else if (part === line || part.replaceAll(/[\s>\\*-]/g, '') !== '')
+        pieces.at(-1)!.lines.push(part)
     }
   return pieces
 }
@@ -71,13 +99,20 @@ function split(lines: string[], forwards: boolean): Piece[] {
       put('quoted', lines.slice(i, end))
       i = end - 1
       from = end
-    } else if (isOriginal(line) || (!forwards && isHeaderBlock(lines, i)) || isUnmarkedAnswer(lines, i)) {
+    } else if (
+      isOriginal(line) ||
+      (!forwards && isHeaderBlock(lines, i)) ||
+      isUnmarkedAnswer(lines, i)
+    ) {
       if (forwards && isOriginal(line)) break
       const start = ruled(lines, i, from)
       put('own', lines.slice(from, start))
       put('quoted', lines.slice(start))
       return pieces
-    } else if (isSignatureLine(line, lines.slice(i + 1)) && lines.slice(i + 1).some(one => one.trim() !== '')) {
+    } else if (
+      isSignatureLine(line, lines.slice(i + 1)) &&
+      lines.slice(i + 1).some((one) => one.trim() !== '')
+    ) {
       const end = endOfSignature(lines, i + 1)
       put('own', lines.slice(from, i))
       put('signature', lines.slice(i, end))
@@ -101,7 +136,14 @@ function endOfQuotation(lines: string[], start: number): number {
 
 /** A signature goes on until a quotation begins, but no further than one of some lines does. */
 function endOfSignature(lines: string[], start: number): number {
-  for (let i = start; i < lines.length; i++) if (/^\s{0,3}>/.test(lines[i]!) || isOriginal(lines[i]!) || isHeaderBlock(lines, i) || attributionAt(lines, i)) return i
+  for (let i = start; i < lines.length; i++)
+    if (
+      /^\s{0,3}>/.test(lines[i]!) ||
+      isOriginal(lines[i]!) ||
+      isHeaderBlock(lines, i) ||
+      attributionAt(lines, i)
+    )
+      return i
   return lines.length
 }
 
@@ -109,7 +151,7 @@ function endOfSignature(lines: string[], start: number): number {
 function isUnmarkedAnswer(lines: string[], at: number): boolean {
   const length = attributionAt(lines, at)
   if (length === undefined) return false
-  const next = lines.slice(at + length).find(line => line.trim() !== '')
+  const next = lines.slice(at + length).find((line) => line.trim() !== '')
   return next !== undefined && !/^\s{0,3}>/.test(next)
 }
 
@@ -119,7 +161,16 @@ function attributionAt(lines: string[], at: number, is = isAttribution): number 
   for (let length = 1; length <= 4 && at + length <= lines.length; length++) {
     const line = bare(lines[at + length - 1]!)
     if (line === '') return undefined
-    if (/[:：]$/.test(line) && is(lines.slice(at, at + length).map(bare).join(' '))) return length
+    if (
+      /[:：]$/.test(line) &&
+      is(
+        lines
+          .slice(at, at + length)
+          .map(bare)
+          .join(' '),
+      )
+    )
+      return length
   }
   return undefined
 }
@@ -134,9 +185,10 @@ function ruled(lines: string[], at: number, from: number): number {
 function joined(pieces: Piece[]): Piece[] {
   const found: Piece[] = []
   for (const piece of pieces) {
-    if (piece.lines.every(line => line.trim() === '')) continue
+    if (piece.lines.every((line) => line.trim() === '')) continue
     const last = found.at(-1)
-    if (last?.kind === piece.kind) last.lines.push(...(piece.kind === 'quoted' ? [''] : []), ...piece.lines)
+    if (last?.kind === piece.kind)
+      last.lines.push(...(piece.kind === 'quoted' ? [''] : []), ...piece.lines)
     else found.push({ kind: piece.kind, lines: [...piece.lines] })
   }
   return found
@@ -147,7 +199,7 @@ function attributionsAreQuoted(pieces: Piece[]): void {
   for (const [i, piece] of pieces.entries()) {
     const next = pieces[i + 1]
     if (piece.kind === 'quoted' || next?.kind !== 'quoted') continue
-    const end = piece.lines.findLastIndex(line => line.trim() !== '') + 1
+    const end = piece.lines.findLastIndex((line) => line.trim() !== '') + 1
     for (let start = Math.max(0, end - 4); start < end; start++) {
       if (attributionAt(piece.lines, start, isAttributionAbove) !== end - start) continue
       next.lines.unshift(...piece.lines.splice(start))
@@ -159,17 +211,19 @@ function attributionsAreQuoted(pieces: Piece[]): void {
 
 /** Rules between one's own words and what is quoted belong to the quotation. */
 function rulesAreQuoted(pieces: Piece[]): void {
-  for (const [i, piece] of pieces.entries()) if (piece.kind === 'own' && pieces[i + 1]) pieces[i + 1]!.lines.unshift(...piece.lines.splice(ruled(piece.lines, piece.lines.length, 0)))
+  for (const [i, piece] of pieces.entries())
+    if (piece.kind === 'own' && pieces[i + 1])
+      pieces[i + 1]!.lines.unshift(...piece.lines.splice(ruled(piece.lines, piece.lines.length, 0)))
   pieces.splice(0, pieces.length, ...joined(pieces))
 }
 
 /** Takes what stands below the own words out of them: lines of telephones, ways to reach the author, disclaimers. */
 function signed(pieces: Piece[]): void {
-  const at = pieces.findLastIndex(piece => piece.kind === 'own')
+  const at = pieces.findLastIndex((piece) => piece.kind === 'own')
   for (const [i, piece] of [...pieces.entries()].reverse()) {
     if (piece.kind !== 'own' || (i !== at && pieces[i + 1]?.kind !== 'quoted')) continue
     const cut = signatureAt(piece.lines)
-    if (cut === undefined || piece.lines.slice(0, cut).every(line => line.trim() === '')) continue
+    if (cut === undefined || piece.lines.slice(0, cut).every((line) => line.trim() === '')) continue
     pieces.splice(i + 1, 0, { kind: 'signature', lines: piece.lines.splice(cut) })
   }
 }
@@ -193,27 +247,47 @@ function signatureAt(lines: string[]): number | undefined {
 
 /** Whether quotations are answered one by one: there is something of one's own after more than one of them. */
 function isInterleaved(pieces: Piece[]): boolean {
-  const body = pieces.filter(piece => piece.kind !== 'signature')
-  return body.filter((piece, i) => piece.kind === 'quoted' && body[i + 1]?.kind === 'own').length >= 2
+  const body = pieces.filter((piece) => piece.kind !== 'signature')
+  return (
+    body.filter((piece, i) => piece.kind === 'quoted' && body[i + 1]?.kind === 'own').length >= 2
+  )
 }
 
 function ownOf(pieces: Piece[]): string {
-  if (pieces.every(piece => piece.kind !== 'own')) return ''
+  if (pieces.every((piece) => piece.kind !== 'own')) return ''
   if (!isInterleaved(pieces)) return textOf(pieces, 'own')
-  const last = pieces.findLastIndex(piece => piece.kind === 'own')
-  return trimmed(pieces.slice(0, last + 1).filter(piece => piece.kind !== 'signature').flatMap(piece => [...(piece.kind === 'quoted' ? asQuotation(piece.lines) : piece.lines), '']))
+  const last = pieces.findLastIndex((piece) => piece.kind === 'own')
+  return trimmed(
+    pieces
+      .slice(0, last + 1)
+      .filter((piece) => piece.kind !== 'signature')
+      .flatMap((piece) => [
+        ...(piece.kind === 'quoted' ? asQuotation(piece.lines) : piece.lines),
+        '',
+      ]),
+  )
 }
 
 function asQuotation(lines: readonly string[]): string[] {
-  return lines.every(line => line.trim() === '' || /^\s*>/.test(line) || isAttribution(line)) ? [...lines] : lines.map(line => `> ${line}`.trimEnd())
+  return lines.every((line) => line.trim() === '' || /^\s*>/.test(line) || isAttribution(line))
+    ? [...lines]
+    : lines.map((line) => `> ${line}`.trimEnd())
 }
 
 /** The text of all pieces of a kind. `afterOwn`: only those below the last own words, where the others stand between these. */
 function textOf(pieces: Piece[], kind: Kind, afterOwn = false): string {
-  const from = afterOwn ? pieces.findLastIndex(piece => piece.kind === 'own') : -1
-  return trimmed(pieces.filter((piece, i) => piece.kind === kind && i > from).flatMap(piece => [...piece.lines, '']))
+  const from = afterOwn ? pieces.findLastIndex((piece) => piece.kind === 'own') : -1
+  return trimmed(
+    pieces
+      .filter((piece, i) => piece.kind === kind && i > from)
+      .flatMap((piece) => [...piece.lines, '']),
+  )
 }
 
 function trimmed(lines: readonly string[]): string {
-  return lines.join('\n').replaceAll(/[ \t]+$/gm, '').replaceAll(/\n{3,}/g, '\n\n').replace(/^\n+|\s+$/g, '')
+  return lines
+    .join('\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replace(/^\n+|\s+$/g, '')
 }

@@ -17,9 +17,31 @@ interface Message {
 const tasks = {
   message: async ({ bytes, limits }: Message): Promise<ParsedMessage> => messageOf(bytes, limits),
   headers: async ({ bytes, limits }: Message): Promise<ParsedMessage> => headersOf(bytes, limits),
-  body: (parts: { plain?: string; html?: string; subject?: string; limits: MailLimits }): { body: MailBody; snippet: string; warnings: string[] } => readMailBody(parts, parts.limits),
-  part: async ({ bytes, part }: { bytes: Uint8Array; part: string }): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> => partOf(bytes, part),
-  text: ({ bytes, mime, name, limits }: { bytes: Uint8Array; mime: string; name: string; limits: ExtractLimits }): Promise<ExtractedText> => textOf(bytes, mime, name, limits),
+  body: (parts: {
+    plain?: string
+    html?: string
+    subject?: string
+    limits: MailLimits
+  }): { body: MailBody; snippet: string; warnings: string[] } => readMailBody(parts, parts.limits),
+  part: async ({
+    bytes,
+    part,
+  }: {
+    bytes: Uint8Array
+    part: string
+  }): Promise<{ content: Uint8Array; name: string; mime: string } | undefined> =>
+    partOf(bytes, part),
+  text: ({
+    bytes,
+    mime,
+    name,
+    limits,
+  }: {
+    bytes: Uint8Array
+    mime: string
+    name: string
+    limits: ExtractLimits
+  }): Promise<ExtractedText> => textOf(bytes, mime, name, limits),
   /** The rows of an answer of a CalDAV server. */
   dav: async function* (answer: RawAnswer): AsyncGenerator<DavRow[], ReadAnswer> {
     const { rowsOfAnswer } = await import('./dav-answers.ts')

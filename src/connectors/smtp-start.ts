@@ -7,15 +7,25 @@ const longestReply = 16_384
  * stands between) sends behind its consent was not protected, so that ends it.
  * @throws Error where the server does not offer or not allow it
  */
-export async function askSmtpForTls(socket: Socket, name: string, signal: AbortSignal): Promise<void> {
+export async function askSmtpForTls(
+  socket: Socket,
+  name: string,
+  signal: AbortSignal,
+): Promise<void> {
   expect(await reply(socket, signal), /^220/, 'did not send a greeting')
   socket.write(`EHLO ${name}\r\n`)
   const offers = await reply(socket, signal)
   expect(offers, /^250/, 'did not accept the greeting')
-  if (!/^250[ -]STARTTLS\s*$/im.test(offers)) throw new Error('The server does not offer STARTTLS, and unencrypted connections are not allowed.')
+  if (!/^250[ -]STARTTLS\s*$/im.test(offers))
+    throw new Error(
+      'The server does not offer STARTTLS, and unencrypted connections are not allowed.',
+    )
   socket.write('STARTTLS\r\n')
   expect(await reply(socket, signal), /^220/, 'does not allow STARTTLS')
-  if (socket.readableLength > 0) throw new Error('The server sent data before TLS started; the connection may have been intercepted.')
+  if (socket.readableLength > 0)
+    throw new Error(
+      'The server sent data before TLS started; the connection may have been intercepted.',
+    )
 }
 
 /** After TLS a server says nothing by itself; whoever reads the connection from here on expects a greeting, and gets this one. */
@@ -36,11 +46,18 @@ function reply(socket: Socket, signal: AbortSignal): Promise<string> {
       else resolve(held)
     }
     const read = () => {
-      for (let chunk = socket.read() as Buffer | null; chunk; chunk = socket.read() as Buffer | null) held += chunk.toString('latin1')
+      for (
+        let chunk = socket.read() as Buffer | null;
+        chunk;
+        chunk = socket.read() as Buffer | null
+      )
+        held += chunk.toString('latin1')
       const end = /^\d{3}(?: [^\n]*)?\r?\n/m.exec(held)
-      if (end && end.index + end[0].length < held.length) done(new Error('The server sent more than was requested.'))
+      if (end && end.index + end[0].length < held.length)
+        done(new Error('The server sent more than was requested.'))
       else if (end) done(undefined)
-      else if (held.length > longestReply) done(new Error('The server sent a reply that does not end.'))
+      else if (held.length > longestReply)
+        done(new Error('The server sent a reply that does not end.'))
     }
     const closed = () => done(new Error('The connection ended before TLS began.'))
     socket.on('readable', read).on('close', closed).on('error', closed)

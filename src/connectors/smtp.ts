@@ -56,7 +56,13 @@ export class NotTaken extends Error {
   readonly isSignIn: boolean
 
   constructor(isFinal: boolean, cause: unknown, isUncertain = false) {
-    super(`The mail server did not accept it: ${cause instanceof Error ? cause.message : String(cause)}`.slice(0, 300), { cause })
+    super(
+      `The mail server did not accept it: ${cause instanceof Error ? cause.message : String(cause)}`.slice(
+        0,
+        300,
+      ),
+      { cause },
+    )
     this.isFinal = isFinal
     this.isUncertain = isUncertain
     this.isSignIn = (cause as { code?: string } | undefined)?.code === 'EAUTH'
@@ -70,12 +76,22 @@ const lastPatience = 300_000
 /** Sends one letter and ends the connection. @throws NotTaken */
 export async function sendLetter(relay: Relay, letter: Letter, signal: AbortSignal): Promise<void> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
-  const bytes = await new MailComposer({ ...letter, disableFileAccess: true, disableUrlAccess: true }).compile().build()
+  const bytes = await new MailComposer({
+    ...letter,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
   await sendBytes(relay, { from: letter.from.address, to: [letter.to.address], bytes }, signal)
 }
 
 /** Sends a letter that is written already, and ends the connection. @throws NotTaken */
-export async function sendBytes(relay: Relay, sending: Sending, signal: AbortSignal): Promise<Taken> {
+export async function sendBytes(
+  relay: Relay,
+  sending: Sending,
+  signal: AbortSignal,
+): Promise<Taken> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const connection = new Connection({
     connection: relay.socket,
@@ -105,9 +121,22 @@ export async function sendBytes(relay: Relay, sending: Sending, signal: AbortSig
   }
 }
 
-async function talk(connection: SMTPConnection, { auth, socket }: Relay, { from, to, bytes, beforehand }: Sending, progress: { isWhole: boolean }): Promise<Taken> {
-  await step(done => connection.connect(done))
-  if (auth) await step(done => connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], error => done(error && withoutLogin(error, 'pass' in auth ? { user: auth.user, password: auth.pass } : auth))))
+async function talk(
+  connection: SMTPConnection,
+  { auth, socket }: Relay,
+  { from, to, bytes, beforehand }: Sending,
+  progress: { isWhole: boolean },
+): Promise<Taken> {
+  await step((done) => connection.connect(done))
+  if (auth)
+    await step((done) =>
+      connection.login(signIn(auth) as Parameters<SMTPConnection['login']>[0], (error) =>
+        done(
+          error &&
+            withoutLogin(error, 'pass' in auth ? { user: auth.user, password: auth.pass } : auth),
+        ),
+      ),
+    )
   async function* letter() {
     await beforehand?.()
     progress.isWhole = true // from here on the end of the letter may be among the bytes that reached the server
@@ -115,7 +144,11 @@ async function talk(connection: SMTPConnection, { auth, socket }: Relay, { from,
     yield bytes
   }
   try {
-    const result = await sent(connection, { from, to: [...to], size: bytes.length }, Readable.from(letter(), { objectMode: false }))
+    const result = await sent(
+      connection,
+      { from, to: [...to], size: bytes.length },
+      Readable.from(letter(), { objectMode: false }),
+    )
     return { response: result.response ?? '', refused: (result.rejectedErrors ?? []).map(refusal) }
   } catch (error) {
     throw new NotTaken(isFinal(error), error, progress.isWhole && !hasAnswered(error))
@@ -124,11 +157,25 @@ async function talk(connection: SMTPConnection, { auth, socket }: Relay, { from,
 
 type Result = { response?: string; rejectedErrors?: { recipient?: string; message: string }[] }
 
-function sent(connection: SMTPConnection, envelope: { from: string; to: string[]; size: number }, letter: Readable): Promise<Result> {
-  return new Promise((resolve, reject) => connection.send(envelope, letter, (error: Error | null, result?: unknown) => (error ? reject(error) : resolve((result ?? {}) as Result))))
+function sent(
+  connection: SMTPConnection,
+  envelope: { from: string; to: string[]; size: number },
+  letter: Readable,
+): Promise<Result> {
+  return new Promise((resolve, reject) =>
+    connection.send(envelope, letter, (error: Error | null, result?: unknown) =>
+      error ? reject(error) : resolve((result ?? {}) as Result),
+    ),
+  )
 }
 
-function refusal({ recipient = '', message }: { recipient?: string; message: string }): Taken['refused'][number] {
+function refusal({
+  recipient = '',
+  message,
+}: {
+  recipient?: string
+  message: string
+}): Taken['refused'][number] {
   return { address: recipient, problem: message.slice(0, 300) }
 }
 
@@ -137,8 +184,10 @@ function signIn(auth: NonNullable<Relay['auth']>): object {
   if ('pass' in auth) return auth
   const { user, accessToken } = auth
   const oauth2 = {
-    getToken: (again: boolean, done: (error: Error | null, token?: string) => void) => (again ? done(new Error('The server refused the access token.')) : done(null, accessToken)),
-    buildXOAuth2Token: (token: string) => Buffer.from(`user=${user}\u0001auth=Bearer ${token}\u0001\u0001`).toString('base64'),
+    getToken: (again: boolean, done: (error: Error | null, token?: string) => void) =>
+      again ? done(new Error('The server refused the access token.')) : done(null, accessToken),
+    buildXOAuth2Token: (token: string) =>
+      Buffer.from(`user=${user}\u0001auth=Bearer ${token}\u0001\u0001`).toString('base64'),
   }
   return { user, oauth2 }
 }
@@ -151,11 +200,20 @@ function hasAnswered(error: unknown): boolean {
 
 /** A server that does not want us at all (authentication, rules of its own) may be set right; one that does not want this letter stays so. */
 function isFinal(error: unknown): boolean {
-  const { responseCode = 0, code, message = '' } = error as { responseCode?: number; code?: string; message?: string }
+  const {
+    responseCode = 0,
+    code,
+    message = '',
+  } = error as { responseCode?: number; code?: string; message?: string }
   if (code === 'EMESSAGE' && message.startsWith('Message size larger')) return true
-  return responseCode >= 500 && responseCode < 600 && ![530, 534, 535, 538].includes(responseCode) && (code === 'EENVELOPE' || code === 'EMESSAGE')
+  return (
+    responseCode >= 500 &&
+    responseCode < 600 &&
+    ![530, 534, 535, 538].includes(responseCode) &&
+    (code === 'EENVELOPE' || code === 'EMESSAGE')
+  )
 }
 
 function step(begin: (done: (error?: Error | null) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => begin(error => (error ? reject(error) : resolve())))
+  return new Promise((resolve, reject) => begin((error) => (error ? reject(error) : resolve())))
 }

@@ -4,7 +4,8 @@ export function fromUtf7(text: string): string {
     if (encoded === '') return whole === '+-' ? '+' : whole
     const bytes = Buffer.from(encoded, 'base64')
     let decoded = ''
-    for (let i = 0; i + 1 < bytes.length; i += 2) decoded += String.fromCharCode(bytes.readUInt16BE(i))
+    for (let i = 0; i + 1 < bytes.length; i += 2)
+      decoded += String.fromCharCode(bytes.readUInt16BE(i))
     return decoded === '' || !decoded.isWellFormed() ? whole : decoded
   })
 }

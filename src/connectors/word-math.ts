@@ -102,7 +102,9 @@ function rendered(node: MathNode): string {
     case 'm:limUpp':
       return `${inside('m:e')}^${grouped('m:lim')}`
     case 'm:m':
-      return `[${childrenOf(node, 'm:mr').map(row => childrenOf(row, 'm:e').map(rendered).join(', ')).join('; ')}]`
+      return `[${childrenOf(node, 'm:mr')
+        .map((row) => childrenOf(row, 'm:e').map(rendered).join(', '))
+        .join('; ')}]`
     case 'm:eqArr':
       return childrenOf(node, 'm:e').map(rendered).join('; ')
     default:
@@ -111,13 +113,13 @@ function rendered(node: MathNode): string {
 }
 
 function childrenOf(node: MathNode, name: string): MathNode[] {
-  return node.children.filter(one => one.name === name)
+  return node.children.filter((one) => one.name === name)
 }
 
 /** A setting of an element, from its properties: `<m:naryPr><m:chr m:val="∑"/>`. */
 function settingOf(node: MathNode, name: string): string | undefined {
-  const properties = node.children.find(one => one.name === `${node.name}Pr`)
-  const found = properties?.children.find(one => one.name === name)
+  const properties = node.children.find((one) => one.name === `${node.name}Pr`)
+  const found = properties?.children.find((one) => one.name === name)
   return found && (/\bm:val="([^"]*)"/.exec(found.attributes)?.[1] ?? '')
 }
 

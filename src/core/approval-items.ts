@@ -19,12 +19,18 @@ export interface ItemDifference {
 export async function itemsNow(from: Seer, ids: Iterable<string>): Promise<CoveredItem[]> {
   const s = withTrash(from)
   const found = new Map<string, CoveredItem>()
-  const byResource = Map.groupBy(new Set(ids), id => resourceByPrefix(prefixOf(id)))
+  const byResource = Map.groupBy(new Set(ids), (id) => resourceByPrefix(prefixOf(id)))
   for (const [resource, some] of byResource) {
     if (!resource) continue
     const { title, type, approval } = resource.definition
     for (const [id, row] of await rowsOf(resource, s, some)) {
-      if (!approval?.ignore) found.set(id, { type, id, title: title(row as never), revision: (row as { revision?: number }).revision ?? 0 })
+      if (!approval?.ignore)
+        found.set(id, {
+          type,
+          id,
+          title: title(row as never),
+          revision: (row as { revision?: number }).revision ?? 0,
+        })
       for (const one of (await approval?.covers?.(row as never, s)) ?? []) found.set(one.id, one)
     }
   }
@@ -36,18 +42,27 @@ function rowsOf(resource: Resource<ItemTable>, s: Seer, ids: readonly string[]) 
 }
 
 /** What is not as it was. */
-export function itemDifferences(before: readonly CoveredItem[], now: readonly CoveredItem[]): ItemDifference[] {
-  const was = new Map(before.map(item => [item.id, item]))
-  const is = new Map(now.map(item => [item.id, item]))
-  const differing = now.flatMap(item => {
+export function itemDifferences(
+  before: readonly CoveredItem[],
+  now: readonly CoveredItem[],
+): ItemDifference[] {
+  const was = new Map(before.map((item) => [item.id, item]))
+  const is = new Map(now.map((item) => [item.id, item]))
+  const differing = now.flatMap((item) => {
     const earlier = was.get(item.id)
     if (earlier && earlier.revision === item.revision && earlier.title === item.title) return []
     return [difference(item, earlier ? 'changed' : 'added')]
   })
-  return [...differing, ...before.filter(item => !is.has(item.id)).map(item => difference(item, 'removed'))]
+  return [
+    ...differing,
+    ...before.filter((item) => !is.has(item.id)).map((item) => difference(item, 'removed')),
+  ]
 }
 
-function difference({ type, id, title }: CoveredItem, change: ItemDifference['change']): ItemDifference {
+function difference(
+  { type, id, title }: CoveredItem,
+  change: ItemDifference['change'],
+): ItemDifference {
   return { type, id, title, change }
 }
 
@@ -59,6 +74,8 @@ export function itemsVersion(items: readonly CoveredItem[]): string {
 
 /** Ids of items in arguments, at any depth. */
 export function* idsIn(value: unknown): Generator<string> {
-  if (typeof value === 'string' && value.length <= 80 && resourceByPrefix(prefixOf(value))) yield value
-  else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) yield* idsIn(part)
+  if (typeof value === 'string' && value.length <= 80 && resourceByPrefix(prefixOf(value)))
+    yield value
+  else if (value !== null && typeof value === 'object')
+    for (const part of Object.values(value)) yield* idsIn(part)
 }

@@ -5,19 +5,29 @@ import { exponential, waits } from './backoff.ts'
 
 test('each wait is twice the one before, up to the most', () => {
   const backoff = exponential({ first: 1000, most: 10_000 })
-  assert.deepEqual([1, 2, 3, 4, 5, 50, 5000].map(attempt => backoff(attempt, () => 0.5)), [1000, 2000, 4000, 8000, 10_000, 10_000, 10_000])
+  assert.deepEqual(
+    [1, 2, 3, 4, 5, 50, 5000].map((attempt) => backoff(attempt, () => 0.5)),
+    [1000, 2000, 4000, 8000, 10_000, 10_000, 10_000],
+  )
 })
 
 test('jitter stays within a fifth', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 1, noNaN: true }), (attempt, random) => {
-      const wait = exponential()(attempt, () => 0.5)
-      const jittered = exponential()(attempt, () => random)
-      assert.ok(jittered >= wait * 0.8 - 1 && jittered <= wait * 1.2 + 1)
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 100 }),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (attempt, random) => {
+        const wait = exponential()(attempt, () => 0.5)
+        const jittered = exponential()(attempt, () => random)
+        assert.ok(jittered >= wait * 0.8 - 1 && jittered <= wait * 1.2 + 1)
+      },
+    ),
   )
 })
 
 test('waits that are written out end with the last one', () => {
-  assert.deepEqual([1, 2, 3, 9].map(attempt => waits(10, 100, 1000)(attempt, () => 0.5)), [10, 100, 1000, 1000])
+  assert.deepEqual(
+    [1, 2, 3, 9].map((attempt) => waits(10, 100, 1000)(attempt, () => 0.5)),
+    [10, 100, 1000, 1000],
+  )
 })

@@ -4,13 +4,30 @@ import { dropBlob } from './blobs.ts'
 
 /** Whether any row names a content. */
 async function isBlobUsed(all: Kysely<Tables>, sha256: string): Promise<boolean> {
-  const ofVersion = await all.selectFrom('file_versions').select('id').where('sha256', '=', sha256).limit(1).executeTakeFirst()
+  const ofVersion = await all
+    .selectFrom('file_versions')
+    .select('id')
+    .where('sha256', '=', sha256)
+    .limit(1)
+    .executeTakeFirst()
   if (ofVersion) return true
-  return (await all.selectFrom('files').select('id').where('sha256', '=', sha256).where('content_base64', '=', '').limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await all
+      .selectFrom('files')
+      .select('id')
+      .where('sha256', '=', sha256)
+      .where('content_base64', '=', '')
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Takes a content off the disk that no row names. Inside a job of the writer, so that none comes to name it meanwhile. */
-export async function dropUnusedBlob(all: Kysely<Tables>, dataDir: string, sha256: string): Promise<boolean> {
+export async function dropUnusedBlob(
+  all: Kysely<Tables>,
+  dataDir: string,
+  sha256: string,
+): Promise<boolean> {
   if (sha256 === '' || (await isBlobUsed(all, sha256))) return false
   dropBlob(dataDir, sha256)
   return true

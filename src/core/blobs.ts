@@ -3,7 +3,21 @@
 
 import { Blob as Bytes } from 'node:buffer'
 import { createHash, randomUUID, type Hash } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncDirectory } from '../audit/lines.ts'
@@ -92,15 +106,27 @@ export interface Expected {
  * nothing of it stays.
  * @throws Refusal too_large, invalid_argument; whatever the source throws
  */
-export async function receiveBlob(dataDir: string, source: AsyncIterable<Uint8Array>, expected: Expected): Promise<Blob> {
+export async function receiveBlob(
+  dataDir: string,
+  source: AsyncIterable<Uint8Array>,
+  expected: Expected,
+): Promise<Blob> {
   const draft = draftPath(dataDir)
   const file = await open(draft, 'wx', 0o600)
   const hash = createHash('sha256')
   try {
     const size = await written(file, hash, source, expected)
     const sha256 = hash.digest('hex')
-    if (expected.size !== undefined && size !== expected.size) throw new Refusal('invalid_argument', `Received ${size} bytes; ${expected.size} were announced.`)
-    if (expected.sha256 !== undefined && sha256 !== expected.sha256) throw new Refusal('invalid_argument', 'The content does not match the announced SHA-256.', { hint: 'Send the file again.', context: { sha256 } })
+    if (expected.size !== undefined && size !== expected.size)
+      throw new Refusal(
+        'invalid_argument',
+        `Received ${size} bytes; ${expected.size} were announced.`,
+      )
+    if (expected.sha256 !== undefined && sha256 !== expected.sha256)
+      throw new Refusal('invalid_argument', 'The content does not match the announced SHA-256.', {
+        hint: 'Send the file again.',
+        context: { sha256 },
+      })
     await file.sync()
     await file.close()
     return named(dataDir, draft, { sha256, size })
@@ -111,11 +137,19 @@ export async function receiveBlob(dataDir: string, source: AsyncIterable<Uint8Ar
   }
 }
 
-async function written(file: FileHandle, hash: Hash, source: AsyncIterable<Uint8Array>, { most }: Expected): Promise<number> {
+async function written(
+  file: FileHandle,
+  hash: Hash,
+  source: AsyncIterable<Uint8Array>,
+  { most }: Expected,
+): Promise<number> {
   let size = 0
   for await (const piece of source) {
     size += piece.byteLength
-    if (size > most) throw new Refusal('too_large', `More than ${most} bytes received.`, { context: { limit: most } })
+    if (size > most)
+      throw new Refusal('too_large', `More than ${most} bytes received.`, {
+        context: { limit: most },
+      })
     hash.update(piece)
     for (let at = 0; at < piece.byteLength; ) at += (await file.write(piece, at)).bytesWritten
   }
@@ -131,14 +165,27 @@ export function readBlob(dataDir: string, { sha256, size }: Blob): Buffer {
 /** @throws Refusal unavailable where a content is missing or cut short */
 function demandBlob(dataDir: string, { sha256, size }: Blob): void {
   if (blobSize(dataDir, sha256) === size) return
-  throw new Refusal('unavailable', 'The content of this file is missing or damaged on disk.', 'The operator of this workspace can find out more with `workspace doctor`.')
+  throw new Refusal(
+    'unavailable',
+    'The content of this file is missing or damaged on disk.',
+    'The operator of this workspace can find out more with `workspace doctor`.',
+  )
 }
 
 /** The bytes of a content from one place to another, both included. */
-export function streamBlob(dataDir: string, blob: Blob, from = 0, to = blob.size - 1): ReadableStream<Uint8Array> {
+export function streamBlob(
+  dataDir: string,
+  blob: Blob,
+  from = 0,
+  to = blob.size - 1,
+): ReadableStream<Uint8Array> {
   demandBlob(dataDir, blob)
   if (blob.size === 0) return new Bytes([]).stream() as ReadableStream<Uint8Array>
-  const source = createReadStream(blobPath(dataDir, blob.sha256), { start: from, end: to, highWaterMark: 128 * 1024 })
+  const source = createReadStream(blobPath(dataDir, blob.sha256), {
+    start: from,
+    end: to,
+    highWaterMark: 128 * 1024,
+  })
   const pieces = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   return new ReadableStream(
     {
@@ -154,12 +201,16 @@ export function streamBlob(dataDir: string, blob: Blob, from = 0, to = blob.size
 }
 
 /** Contents that are kept, and since when, in milliseconds of the machine's clock. */
-export function* keptBlobs(dataDir: string): Generator<{ sha256: string; size: number; at: number }> {
+export function* keptBlobs(
+  dataDir: string,
+): Generator<{ sha256: string; size: number; at: number }> {
   const folder = join(dataDir, blobFolder)
   for (const first of existsSync(folder) ? readdirSync(folder) : []) {
     if (!/^[0-9a-f]{2}$/.test(first)) continue
     for (const rest of readdirSync(join(folder, first))) {
-      const found = isHash(first + rest) ? statSync(join(folder, first, rest), { throwIfNoEntry: false }) : undefined
+      const found = isHash(first + rest)
+        ? statSync(join(folder, first, rest), { throwIfNoEntry: false })
+        : undefined
       if (found) yield { sha256: first + rest, size: found.size, at: found.mtimeMs }
     }
   }

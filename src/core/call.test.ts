@@ -23,7 +23,12 @@ const probes: Module = {
       rest: 'POST /api/probes/{label_id}',
       about: 'Add a label after another one',
       on: { label: label.see },
-      input: { name: shortText(), fail: z.enum(['refusal', 'bug', 'answer']).optional(), body: markdown().optional(), token: secret(z.string().max(100)).optional() },
+      input: {
+        name: shortText(),
+        fail: z.enum(['refusal', 'bug', 'answer']).optional(),
+        body: markdown().optional(),
+        token: secret(z.string().max(100)).optional(),
+      },
       dryRun: true,
       output: done,
       async handle({ label: after, name, fail }, ctx) {
@@ -45,7 +50,10 @@ const probes: Module = {
       input: { name: shortText() },
       revision: 'label',
       output: done,
-      handle: async ({ label: row, name }, ctx) => ({ id: (await ctx.change('labels', row, { name })).id, dry_run: ctx.dryRun }),
+      handle: async ({ label: row, name }, ctx) => ({
+        id: (await ctx.change('labels', row, { name })).id,
+        dry_run: ctx.dryRun,
+      }),
     }),
     operation({
       name: 'read_probe',
@@ -70,7 +78,10 @@ const probes: Module = {
       output: pageOf(z.strictObject({ id: z.string(), name: z.string(), color: z.string() })),
       async handle({ limit }, ctx) {
         const page = await ctx.call<{ items: any[]; has_more: boolean }>('list_labels', { limit })
-        return { items: page.items.map(({ id, name, color }) => ({ id, name, color })), has_more: false }
+        return {
+          items: page.items.map(({ id, name, color }) => ({ id, name, color })),
+          has_more: false,
+        }
       },
     }),
     operation({
@@ -98,24 +109,36 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const names = async () => (await workspace.ann.call('list_labels', { limit: 100 })).items.map((one: any) => one.name)
+const names = async () =>
+  (await workspace.ann.call('list_labels', { limit: 100 })).items.map((one: any) => one.name)
 const raw = () => workspace.app.store.raw.read
-const count = (table: string) => raw().prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
-const lastEntry = () => raw().prepare('SELECT * FROM calls ORDER BY org_id = ? DESC, seq DESC LIMIT 1').get(workspace.ann.actor.org_id) as Record<string, any>
+const count = (table: string) =>
+  raw().prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number
+const lastEntry = () =>
+  raw()
+    .prepare('SELECT * FROM calls ORDER BY org_id = ? DESC, seq DESC LIMIT 1')
+    .get(workspace.ann.actor.org_id) as Record<string, any>
 
 test('the same idempotency key gives the first result again, ids in the arguments or not', async () => {
   const { ann } = workspace
   const args = { label_id: root.id, name: 'Once', idempotency_key: 'k1' }
   const first = await ann.call('add_probe', args)
   assert.deepEqual(await ann.call('add_probe', args), first)
-  assert.deepEqual(await ann.call('add_probe', { name: 'Once', label_id: root.id }, { idempotencyKey: 'k1' }), first)
+  assert.deepEqual(
+    await ann.call('add_probe', { name: 'Once', label_id: root.id }, { idempotencyKey: 'k1' }),
+    first,
+  )
   assert.equal((await names()).filter((name: string) => name === 'Once').length, 1)
 })
 
 test('twenty calls at once with one key make one row and get one answer', async () => {
   const { ann } = workspace
-  const answers = await Promise.all(Array.from({ length: 20 }, () => ann.call('add_probe', { label_id: root.id, name: 'Parallel', idempotency_key: 'k20' })))
-  assert.equal(new Set(answers.map(one => one.id)).size, 1)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      ann.call('add_probe', { label_id: root.id, name: 'Parallel', idempotency_key: 'k20' }),
+    ),
+  )
+  assert.equal(new Set(answers.map((one) => one.id)).size, 1)
   assert.equal((await names()).filter((name: string) => name === 'Parallel').length, 1)
 })
 
@@ -125,8 +148,13 @@ test('another argument with the same key is refused; another person, another too
   const first = await ann.call('add_probe', args)
   const refusal = await ann.refused('add_probe', { ...args, name: 'Keyed otherwise' })
   assert.deepEqual([refusal.code, refusal.more.field], ['idempotency_conflict', 'idempotency_key'])
-  assert.equal((await ann.refused('add_probe', { ...args, label_id: first.id })).code, 'idempotency_conflict')
-  await assert.doesNotReject(ann.call('create_label', { name: 'Other tool', idempotency_key: 'k2' }))
+  assert.equal(
+    (await ann.refused('add_probe', { ...args, label_id: first.id })).code,
+    'idempotency_conflict',
+  )
+  await assert.doesNotReject(
+    ann.call('create_label', { name: 'Other tool', idempotency_key: 'k2' }),
+  )
   await assert.doesNotReject(bob.call('add_probe', { ...args, name: 'Keyed by bob' }))
   clock.pass(dayLong + 1)
   assert.notEqual((await ann.call('add_probe', { ...args, name: 'Keyed anew' })).id, first.id)
@@ -134,15 +162,26 @@ test('another argument with the same key is refused; another person, another too
 
 test('a refused call does not use its key up', async () => {
   const { ann } = workspace
-  await ann.refused('add_probe', { label_id: root.id, name: 'Again', fail: 'refusal', idempotency_key: 'k3' })
-  await assert.doesNotReject(ann.call('add_probe', { label_id: root.id, name: 'Again', idempotency_key: 'k3' }))
+  await ann.refused('add_probe', {
+    label_id: root.id,
+    name: 'Again',
+    fail: 'refusal',
+    idempotency_key: 'k3',
+  })
+  await assert.doesNotReject(
+    ann.call('add_probe', { label_id: root.id, name: 'Again', idempotency_key: 'k3' }),
+  )
 })
 
 test('a stale revision is refused with the present one', async () => {
   const { ann } = workspace
   const made = await ann.call('create_label', { name: 'Rev 1' })
   await ann.call('change_probe', { label_id: made.id, name: 'Rev 2', expected_revision: 1 })
-  const refusal = await ann.refused('change_probe', { label_id: made.id, name: 'Rev 3', expected_revision: 1 })
+  const refusal = await ann.refused('change_probe', {
+    label_id: made.id,
+    name: 'Rev 3',
+    expected_revision: 1,
+  })
   assert.deepEqual([refusal.code, refusal.more.context], ['conflict', { current_revision: 2 }])
   assert.ok((await names()).includes('Rev 2'))
 })
@@ -151,7 +190,12 @@ test('a dry run leaves no trace but its entry in the log', async () => {
   const { ann } = workspace
   const before = ['labels', 'changes', 'search_docs', 'replays'].map(count)
   const calls = count('calls')
-  const answer = await ann.call('add_probe', { label_id: root.id, name: 'Dry', dry_run: true, idempotency_key: 'dry' })
+  const answer = await ann.call('add_probe', {
+    label_id: root.id,
+    name: 'Dry',
+    dry_run: true,
+    idempotency_key: 'dry',
+  })
   assert.equal(answer.dry_run, true)
   assert.deepEqual(['labels', 'changes', 'search_docs', 'replays'].map(count), before)
   assert.equal(count('calls'), calls + 1)
@@ -162,7 +206,17 @@ test('a dry run leaves no trace but its entry in the log', async () => {
 
 test('a dry run that would be refused is refused', async () => {
   const { ann } = workspace
-  assert.equal((await ann.refused('add_probe', { label_id: root.id, name: 'Dry', fail: 'refusal', dry_run: true })).code, 'conflict')
+  assert.equal(
+    (
+      await ann.refused('add_probe', {
+        label_id: root.id,
+        name: 'Dry',
+        fail: 'refusal',
+        dry_run: true,
+      })
+    ).code,
+    'conflict',
+  )
   assert.deepEqual([lastEntry().status, lastEntry().error_code], ['error', 'conflict'])
 })
 
@@ -175,25 +229,42 @@ test('work for later runs after the commit, and not for what was refused', async
   assert.ok(!(await names()).includes('Untold'))
 })
 
-test('what is unexpected is taken back, logged whole, and shown only by a reference', async t => {
+test('what is unexpected is taken back, logged whole, and shown only by a reference', async (t) => {
   const { ann, app } = workspace
   const logged: unknown[] = []
   t.mock.method(app.log, 'error', (...line: unknown[]) => logged.push(line))
   const refusal = await ann.refused('add_probe', { label_id: root.id, name: 'Bug', fail: 'bug' })
   assert.equal(refusal.code, 'internal')
   assert.doesNotMatch(refusal.message, /undefined/)
-  assert.match(JSON.stringify(logged), new RegExp(`${(refusal.more.context as any).reference}.*Cannot read properties`))
-  assert.equal((await ann.refused('add_probe', { label_id: root.id, name: 'Bug', fail: 'answer' })).code, 'internal')
+  assert.match(
+    JSON.stringify(logged),
+    new RegExp(`${(refusal.more.context as any).reference}.*Cannot read properties`),
+  )
+  assert.equal(
+    (await ann.refused('add_probe', { label_id: root.id, name: 'Bug', fail: 'answer' })).code,
+    'internal',
+  )
   assert.deepEqual([lastEntry().status, lastEntry().error_code], ['error', 'internal'])
   assert.ok(!(await names()).includes('Bug'))
 })
 
 test('every call has its entry: what, who, how it ended, which items; bodies and secrets by length and hash', async () => {
   const { ann, bob } = workspace
-  const made = await ann.call('add_probe', { label_id: root.id, name: 'Logged', body: 'a body', token: 'hunter2' })
+  const made = await ann.call('add_probe', {
+    label_id: root.id,
+    name: 'Logged',
+    body: 'a body',
+    token: 'hunter2',
+  })
   const entry = lastEntry()
-  assert.deepEqual([entry.tool, entry.kind, entry.status, entry.actor_id, entry.changed], ['add_probe', 'write', 'ok', ann.id, 1])
-  assert.deepEqual(JSON.parse(entry.items_json), [{ type: 'label', id: root.id }, { type: 'label', id: made.id }])
+  assert.deepEqual(
+    [entry.tool, entry.kind, entry.status, entry.actor_id, entry.changed],
+    ['add_probe', 'write', 'ok', ann.id, 1],
+  )
+  assert.deepEqual(JSON.parse(entry.items_json), [
+    { type: 'label', id: root.id },
+    { type: 'label', id: made.id },
+  ])
   const { arguments: args } = JSON.parse(entry.details_json)
   assert.deepEqual([args.name, args.body.length, args.token.length], ['Logged', 6, 7])
   assert.doesNotMatch(entry.details_json, /a body|hunter2/)
@@ -209,25 +280,48 @@ test('every call has its entry: what, who, how it ended, which items; bodies and
 test('a key that only reads, or is for some modules, is stopped before anything is read', async () => {
   const { ann, app, clock } = workspace
   const { id } = await issueKey(app.store, clock, { owner: ann.id, name: 'narrow', via: 'cli' })
-  await assert.rejects(ann.call('create_label', { name: 'x' }, { key: keyOf({ id, read_only: true }) }), { code: 'permission_denied' })
+  await assert.rejects(
+    ann.call('create_label', { name: 'x' }, { key: keyOf({ id, read_only: true }) }),
+    { code: 'permission_denied' },
+  )
   assert.equal(lastEntry().status, 'denied')
-  await assert.rejects(ann.call('list_labels', {}, { key: keyOf({ id, toolsets: ['probes'] }) }), { code: 'permission_denied' })
-  await assert.rejects(ann.call('list_probes', {}, { key: keyOf({ id, toolsets: ['probes'] }) }), { code: 'permission_denied' }, 'neither by way of another operation')
-  await assert.doesNotReject(ann.call('list_labels', {}, { key: keyOf({ id, read_only: true, toolsets: ['labels'] }) }))
+  await assert.rejects(ann.call('list_labels', {}, { key: keyOf({ id, toolsets: ['probes'] }) }), {
+    code: 'permission_denied',
+  })
+  await assert.rejects(
+    ann.call('list_probes', {}, { key: keyOf({ id, toolsets: ['probes'] }) }),
+    { code: 'permission_denied' },
+    'neither by way of another operation',
+  )
+  await assert.doesNotReject(
+    ann.call('list_labels', {}, { key: keyOf({ id, read_only: true, toolsets: ['labels'] }) }),
+  )
 })
 
 test('a key that was revoked, or a person who was deactivated, since the request came in writes nothing', async () => {
   const { ann, app, clock } = workspace
   const { id } = await issueKey(app.store, clock, { owner: ann.id, name: 'revoked', via: 'cli' })
-  await app.store.writer.run(async () => void app.store.raw.write.prepare('UPDATE api_keys SET revoked_at = 1, revoked_by = ? WHERE id = ?').run(ann.id, id))
-  await assert.rejects(ann.call('create_label', { name: 'too late' }, { key: keyOf({ id }) }), { code: 'unauthenticated' })
+  await app.store.writer.run(
+    async () =>
+      void app.store.raw.write
+        .prepare('UPDATE api_keys SET revoked_at = 1, revoked_by = ? WHERE id = ?')
+        .run(ann.id, id),
+  )
+  await assert.rejects(ann.call('create_label', { name: 'too late' }, { key: keyOf({ id }) }), {
+    code: 'unauthenticated',
+  })
   const gone = await workspace.person('Gone')
-  await app.store.writer.run(async () => void app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(gone.id))
+  await app.store.writer.run(
+    async () =>
+      void app.store.raw.write
+        .prepare("UPDATE users SET status = 'deactivated' WHERE id = ?")
+        .run(gone.id),
+  )
   assert.equal((await gone.refused('create_label', { name: 'too late' })).code, 'unauthenticated')
   assert.ok(!(await names()).includes('too late'))
 })
 
-test('a read can write nothing, neither itself nor through another operation', async t => {
+test('a read can write nothing, neither itself nor through another operation', async (t) => {
   const { ann, app } = workspace
   t.mock.method(app.log, 'error', () => {})
   assert.equal((await ann.refused('read_probe', { how: 'nested' })).code, 'internal')
@@ -240,7 +334,10 @@ test('what an operation does through others is one call: one entry, and all or n
   const calls = count('calls')
   await ann.call('nest_probe', { first: 'Nested 1', second: 'Nested 2' })
   assert.equal(count('calls'), calls + 1)
-  const changes = raw().prepare('SELECT op FROM changes WHERE call_id = ?').pluck().all(lastEntry().id)
+  const changes = raw()
+    .prepare('SELECT op FROM changes WHERE call_id = ?')
+    .pluck()
+    .all(lastEntry().id)
   assert.deepEqual(changes, ['created', 'created'])
   const refusal = await ann.refused('nest_probe', { first: 'Nested 3', second: ' ' })
   assert.equal(refusal.code, 'invalid_argument')
@@ -265,7 +362,8 @@ test('a read of the person right after their write shows it', async () => {
 
 test('what is no object, is nested too deep, or holds no text is refused', async () => {
   const { ann } = workspace
-  for (const args of [[], 'x', 5]) assert.equal((await ann.refused('create_label', args as never)).code, 'invalid_argument')
+  for (const args of [[], 'x', 5])
+    assert.equal((await ann.refused('create_label', args as never)).code, 'invalid_argument')
   let deep: Record<string, unknown> = {}
   for (let i = 0; i < 40; i++) deep = { deep }
   assert.match((await ann.refused('create_label', { name: deep })).message, /nested deeper/)

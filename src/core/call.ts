@@ -5,9 +5,23 @@ import type { LetIn } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
 import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
-import { demandWaiting, mustWait, sends, SendsWithin, settleApproval, waitForApproval, type Released } from './approvals.ts'
+import {
+  demandWaiting,
+  mustWait,
+  sends,
+  SendsWithin,
+  settleApproval,
+  waitForApproval,
+  type Released,
+} from './approvals.ts'
 import { idsIn } from './approval-items.ts'
-import { argumentsHash, checkRevision, parseArguments, pickFields, withOneLineNames } from './arguments.ts'
+import {
+  argumentsHash,
+  checkRevision,
+  parseArguments,
+  pickFields,
+  withOneLineNames,
+} from './arguments.ts'
 import { closedTo, type Entry } from './catalogue.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import { contextOf } from './contexts.ts'
@@ -45,7 +59,9 @@ export interface CallRequest {
   /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
   largest?: number | undefined
   /** What the transport makes of an answer before it is fitted to a size: only ever less of it. */
-  shape?: ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown) | undefined
+  shape?:
+    | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
+    | undefined
   /** The owner of the key has released this call, which waited. */
   released?: Released | undefined
   /** The run of an automation that makes the call. */
@@ -88,7 +104,12 @@ export async function call(app: App, actor: Actor, request: CallRequest): Promis
 }
 
 /** Enters a call that was refused before its arguments could be read into the call log. Returns the refusal, for throwing. */
-export async function refusedEarly(app: App, actor: Actor, request: CallRequest, error: unknown): Promise<Refusal> {
+export async function refusedEarly(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  error: unknown,
+): Promise<Refusal> {
   return new Run(app, actor, request).failed(asRefusal(app, error, request))
 }
 
@@ -107,7 +128,12 @@ export interface Acted<T> {
  * Lets work of the house itself write in a person's name, inside a job of the writer that is under way: the context, the
  * changes and the entry in the call log of a call, without an operation. Taken back as a whole where it throws.
  */
-export function act<T>(app: App, actor: Actor, request: CallRequest, work: (ctx: WriteContext) => Promise<T>): Promise<Acted<T>> {
+export function act<T>(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<Acted<T>> {
   return new Run(app, actor, request).act(work)
 }
 
@@ -116,7 +142,12 @@ export function act<T>(app: App, actor: Actor, request: CallRequest, work: (ctx:
  * request's name, where it is refused too.
  * @throws Refusal, and nothing else
  */
-export async function look<T>(app: App, actor: Actor, request: CallRequest, work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+export async function look<T>(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  work: (ctx: ReadContext) => Promise<T>,
+): Promise<T> {
   const run = new Run(app, actor, request)
   try {
     const value = await run.look(work)
@@ -128,7 +159,12 @@ export async function look<T>(app: App, actor: Actor, request: CallRequest, work
 }
 
 /** Lets what a call has opened go on reading in its caller's name, as key and person are by then: without an entry of its own. */
-export function readOn<T>(app: App, actor: Actor, request: CallRequest, work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+export function readOn<T>(
+  app: App,
+  actor: Actor,
+  request: CallRequest,
+  work: (ctx: ReadContext) => Promise<T>,
+): Promise<T> {
   return new Run(app, actor, request).readOn(work)
 }
 
@@ -173,11 +209,16 @@ class Run {
 
   async #answer(entry: Entry): Promise<Answer> {
     const { transport, args: given } = this.#request
-    const args = parseArguments(entry, transport === 'automation' ? withOneLineNames(entry, given) : given)
+    const args = parseArguments(
+      entry,
+      transport === 'automation' ? withOneLineNames(entry, given) : given,
+    )
     this.#dryRun = args.dry_run === true
     if (this.#hasToWait(entry, args)) return this.#wait(entry, args)
     try {
-      return await (entry.operation.kind === 'read' ? this.#read(entry, args) : this.#write(entry, args))
+      return await (entry.operation.kind === 'read'
+        ? this.#read(entry, args)
+        : this.#write(entry, args))
     } catch (error) {
       if (error instanceof SendsWithin) return this.#wait(entry, args)
       throw error
@@ -197,7 +238,10 @@ class Run {
     if (this.#dryRun || this.#request.released) return false
     if (this.#request.cause?.held) return true
     if (!key) return false
-    return key.hold_outbound || (this.#letIn !== undefined && this.#app.limits.sendsTooOften(this.#actor, this.#letIn, name))
+    return (
+      key.hold_outbound ||
+      (this.#letIn !== undefined && this.#app.limits.sendsTooOften(this.#actor, this.#letIn, name))
+    )
   }
 
   /** The same for an operation that does not say so, such as one that brings back what somebody had stopped: by what became of its rows. */
@@ -206,14 +250,19 @@ class Run {
       this.#changesOutside = true
       throw new SendsWithin(entry.operation.name)
     }
-    if (rows.sends && !this.#isKnownToSend && this.#maySendOnlyReleased(entry)) throw new SendsWithin(entry.operation.name)
+    if (rows.sends && !this.#isKnownToSend && this.#maySendOnlyReleased(entry))
+      throw new SendsWithin(entry.operation.name)
   }
 
   /** Whether nothing that people outside see may be changed without a person. */
   get #isHeld(): boolean {
     const { cause, released } = this.#request
     if (released) return false
-    return cause?.held === true || this.#actor.key?.hold_outbound === true || this.#app.limits.isHeldFromSending(this.#actor)
+    return (
+      cause?.held === true ||
+      this.#actor.key?.hold_outbound === true ||
+      this.#app.limits.isHeldFromSending(this.#actor)
+    )
   }
 
   #rows(look: Sight): Rows {
@@ -237,8 +286,17 @@ class Run {
     await this.#resolve(entry, { ...own }, this.#context(this.#sight(store.read), undefined))
     const { idempotency_key: _, ...asSent } = (this.#request.args ?? {}) as Record<string, unknown>
     const { requestId, ip } = this.#request
-    const items = [...this.#items.map(item => item.id), ...idsIn(asSent)]
-    const of = { actor: this.#actor, tool: entry.operation.name, args: asSent, argumentsHash: argumentsHash(own), idempotencyKey, requestId, ip, items }
+    const items = [...this.#items.map((item) => item.id), ...idsIn(asSent)]
+    const of = {
+      actor: this.#actor,
+      tool: entry.operation.name,
+      args: asSent,
+      argumentsHash: argumentsHash(own),
+      idempotencyKey,
+      requestId,
+      ip,
+      items,
+    }
     const found = await store.writer.run(async () => {
       keys.recheck(this.#actor)
       const first = idempotencyKey !== undefined && (await this.#replay(entry, idempotencyKey, own))
@@ -254,7 +312,11 @@ class Run {
   /** In the transaction of a call that waited: it is made once. */
   async #settle(entry: Entry, answer: Answer): Promise<void> {
     const { released } = this.#request
-    if (released) await settleApproval(this.#app.store.write, this.#now, released.approval, released.by, { callId: answer.callId, value: withoutSecrets(entry, answer.value) })
+    if (released)
+      await settleApproval(this.#app.store.write, this.#now, released.approval, released.by, {
+        callId: answer.callId,
+        value: withoutSecrets(entry, answer.value),
+      })
   }
 
   async #withinLimits<T>(operation: WatchedOperation, work: () => Promise<T>): Promise<T> {
@@ -278,7 +340,8 @@ class Run {
     await this.#bring(entry, args)
     const look = this.#sight(this.#app.store.read)
     if (this.#request.released) await demandWaiting(look, this.#request.released)
-    const ask = (limit?: number) => this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
+    const ask = (limit?: number) =>
+      this.#invoke(entry, limit === undefined ? args : { ...args, limit }, look, undefined)
     const fitted = await this.#fit(entry, args, await ask(), ask)
     this.#tellRead(fitted)
     await this.#recordAlone('ok', null, this.#whole)
@@ -295,20 +358,35 @@ class Run {
     const own = { ...args }
     const ctx = this.#context(this.#sight(this.#app.store.read), undefined)
     const named = await this.#resolve(entry, own, ctx)
-    if (brings) this.#brought = await bring({ ...own, ...named } as never, this.#app.outside(name, this.#request.signal))
+    if (brings)
+      this.#brought = await bring(
+        { ...own, ...named } as never,
+        this.#app.outside(name, this.#request.signal),
+      )
     if (prepare) this.#brought = await prepare({ ...own, ...named } as never, ctx)
   }
 
-  async #fit(entry: Entry, args: Record<string, unknown>, value: unknown, again?: (limit: number) => Promise<unknown>): Promise<Fitted | { value: unknown }> {
+  async #fit(
+    entry: Entry,
+    args: Record<string, unknown>,
+    value: unknown,
+    again?: (limit: number) => Promise<unknown>,
+  ): Promise<Fitted | { value: unknown }> {
     const { largest, shape } = this.#request
     this.#whole = value
     const shaped = shape ? shape(entry, args, value) : value
     if (largest === undefined) return { value: shaped }
-    const page = again && (async (limit: number) => {
-      this.#whole = await again(limit)
-      return shape ? shape(entry, args, this.#whole) : this.#whole
+    const page =
+      again &&
+      (async (limit: number) => {
+        this.#whole = await again(limit)
+        return shape ? shape(entry, args, this.#whole) : this.#whole
+      })
+    return fit(entry, shaped, {
+      largest,
+      ...(page ? { again: page } : {}),
+      call: () => callAgain(entry, args, this.#app.baseUrl),
     })
-    return fit(entry, shaped, { largest, ...(page ? { again: page } : {}), call: () => callAgain(entry, args, this.#app.baseUrl) })
   }
 
   async #write(entry: Entry, args: Record<string, unknown>): Promise<Answer> {
@@ -331,19 +409,32 @@ class Run {
     return { ...answer, ...(await this.#fit(entry, args, answer.value)) }
   }
 
-  async #done(entry: Entry, args: Record<string, unknown>, look: Sight, asked: string | undefined): Promise<Answer> {
+  async #done(
+    entry: Entry,
+    args: Record<string, unknown>,
+    look: Sight,
+    asked: string | undefined,
+  ): Promise<Answer> {
     const rows = this.#rows(look)
     const value = await this.#invoke(entry, args, look, rows)
     this.#checkSends(entry, rows)
     this.#record('ok', null, value, await this.#keep(rows, look))
-    if (asked) await keepAnswer(look.all, this.#now, this.#madeWith(entry, asked, args), { call_id: this.#callId, value: withoutSecrets(entry, value) })
+    if (asked)
+      await keepAnswer(look.all, this.#now, this.#madeWith(entry, asked, args), {
+        call_id: this.#callId,
+        value: withoutSecrets(entry, value),
+      })
     return { value, callId: this.#callId, replayed: false }
   }
 
   /** Writes what the call changed; 1 where that is anything. */
   async #keep(rows: Rows, look: Sight): Promise<0 | 1> {
     await this.#notices.flush(look, this.#actor)
-    const changed = await rows.flush(this.#callId, this.#actor.key?.id ?? null, this.#request.cause?.run ?? null)
+    const changed = await rows.flush(
+      this.#callId,
+      this.#actor.key?.id ?? null,
+      this.#request.cause?.run ?? null,
+    )
     for (const one of changed) this.#touch({ type: one.item_type, id: one.item_id })
     if (this.#letIn) this.#app.limits.changed(this.#actor, this.#letIn, changed, this.#now)
     return changed.length > 0 ? 1 : 0
@@ -408,8 +499,19 @@ class Run {
   }
 
   /** Resolves what the call names, handles it, holds the answer against its schema where that is asked for. */
-  async #invoke(entry: Entry, args: Record<string, unknown>, look: Sight, rows: Rows | undefined, isNested = false): Promise<unknown> {
-    const ctx = this.#context(look, rows, this.#reporterOf(entry, isNested), isNested ? undefined : this.#brought)
+  async #invoke(
+    entry: Entry,
+    args: Record<string, unknown>,
+    look: Sight,
+    rows: Rows | undefined,
+    isNested = false,
+  ): Promise<unknown> {
+    const ctx = this.#context(
+      look,
+      rows,
+      this.#reporterOf(entry, isNested),
+      isNested ? undefined : this.#brought,
+    )
     const own = { ...args } // what is remembered of the call later is the arguments as they came, ids included
     const named = await this.#resolve(entry, own, ctx)
     checkRevision(entry, args, named)
@@ -420,7 +522,12 @@ class Run {
 
   /** What an operation tells its progress to. One that another calls is a part of that one, which alone knows how large. */
   #reporterOf({ operation: { name, reports } }: Entry, isNested: boolean): ReadContext['progress'] {
-    if (!reports && this.#app.settings.check_answers) return () => { throw new Error(`${name} reports progress and does not say so: its definition needs reports: true.`) }
+    if (!reports && this.#app.settings.check_answers)
+      return () => {
+        throw new Error(
+          `${name} reports progress and does not say so: its definition needs reports: true.`,
+        )
+      }
     const { progress } = this.#request
     if (!reports || isNested || !progress) return () => {}
     const own = (this.#progress ??= new Progress(progress, this.#app.clock))
@@ -431,7 +538,12 @@ class Run {
     return sight({ all, actor: this.#actor, now: this.#now, baseUrl: this.#app.baseUrl })
   }
 
-  #context(look: Sight, rows: Rows | undefined, progress?: ReadContext['progress'], brought?: unknown): WriteContext {
+  #context(
+    look: Sight,
+    rows: Rows | undefined,
+    progress?: ReadContext['progress'],
+    brought?: unknown,
+  ): WriteContext {
     const { signal } = this.#request
     return contextOf(
       {
@@ -442,9 +554,9 @@ class Run {
         dryRun: this.#dryRun,
         signal,
         notices: this.#notices,
-        refusalFor: entry => this.#refusalFor(entry),
+        refusalFor: (entry) => this.#refusalFor(entry),
         nested: (name, args, own, written) => this.#nested(name, args, own, written),
-        later: work => void this.#later.push(work),
+        later: (work) => void this.#later.push(work),
       },
       look,
       rows,
@@ -453,56 +565,103 @@ class Run {
     )
   }
 
-  async #nested(name: string, args: Record<string, unknown>, look: Sight, rows: Rows | undefined): Promise<never> {
+  async #nested(
+    name: string,
+    args: Record<string, unknown>,
+    look: Sight,
+    rows: Rows | undefined,
+  ): Promise<never> {
     const entry = this.#app.catalogue.demand(name)
     const closed = this.#refusalFor(entry)
     if (closed) throw closed
-    if (entry.operation.kind !== 'read' && !rows) throw new Error(`A read may not call ${name}, which writes.`)
+    if (entry.operation.kind !== 'read' && !rows)
+      throw new Error(`A read may not call ${name}, which writes.`)
     const parsed = parseArguments(entry, withOneLineNames(entry, args))
     if (this.#hasToWait(entry, parsed)) throw new SendsWithin(name)
     return (await this.#invoke(entry, parsed, look, rows, true)) as never
   }
 
-  #resolve(entry: Entry, args: Record<string, unknown>, ctx: WriteContext): Promise<Record<string, unknown>> {
-    return namedRows(entry, args, ctx, item => this.#touch(item))
+  #resolve(
+    entry: Entry,
+    args: Record<string, unknown>,
+    ctx: WriteContext,
+  ): Promise<Record<string, unknown>> {
+    return namedRows(entry, args, ctx, (item) => this.#touch(item))
   }
 
   #touch(item: { type: string; id: string }): void {
-    if (this.#items.length < 200 && !this.#items.some(one => one.id === item.id)) this.#items.push(item)
+    if (this.#items.length < 200 && !this.#items.some((one) => one.id === item.id))
+      this.#items.push(item)
   }
 
   #takeIdempotencyKey(entry: Entry, args: Record<string, unknown>): string | undefined {
     const { idempotency_key } = args
     delete args.idempotency_key
-    if (entry.operation.kind === 'read' || (entry.operation.idempotent && !this.#request.cause)) return undefined
+    if (entry.operation.kind === 'read' || (entry.operation.idempotent && !this.#request.cause))
+      return undefined
     this.#idempotencyKey ??= (idempotency_key as string | undefined) ?? this.#request.idempotencyKey // a write that turns out to wait asks twice
     return this.#idempotencyKey
   }
 
-  async #replay(entry: Entry, key: string, args: Record<string, unknown>): Promise<Answer | undefined> {
-    const first = await firstAnswer(this.#app.store.write, this.#now, this.#madeWith(entry, key, args))
+  async #replay(
+    entry: Entry,
+    key: string,
+    args: Record<string, unknown>,
+  ): Promise<Answer | undefined> {
+    const first = await firstAnswer(
+      this.#app.store.write,
+      this.#now,
+      this.#madeWith(entry, key, args),
+    )
     if (!first) return undefined
     this.#record('ok', null, undefined, 0)
     return { value: first.value, callId: first.call_id, replayed: true }
   }
 
   #madeWith(entry: Entry, key: string, args: Record<string, unknown>): MadeWith {
-    return { actor_id: this.#actor.id, key_id: this.#actor.key?.id ?? '', tool: entry.operation.name, idempotency_key: key, arguments_hash: argumentsHash(args) }
+    return {
+      actor_id: this.#actor.id,
+      key_id: this.#actor.key?.id ?? '',
+      tool: entry.operation.name,
+      idempotency_key: key,
+      arguments_hash: argumentsHash(args),
+    }
   }
 
   /** Enters the call into the log, inside the job of the writer that does its work. */
-  #record(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1, kind?: Kind): void {
+  #record(
+    status: CallEntry['status'],
+    error: Refusal | null,
+    value: unknown,
+    changed: 0 | 1,
+    kind?: Kind,
+  ): void {
     this.#app.callLog.append(this.#callEntry(status, error, value, changed, kind))
-    if (status === 'ok' && this.#letIn?.metered) this.#app.limits.plans.count(this.#letIn.metered, this.#actor)
+    if (status === 'ok' && this.#letIn?.metered)
+      this.#app.limits.plans.count(this.#letIn.metered, this.#actor)
   }
 
   /** The same for a call that writes nothing else. Where the database cannot take it, the spill keeps it, or the call fails. */
-  async #recordAlone(status: CallEntry['status'], error: Refusal | null, value: unknown): Promise<void> {
+  async #recordAlone(
+    status: CallEntry['status'],
+    error: Refusal | null,
+    value: unknown,
+  ): Promise<void> {
     const { store, callLog } = this.#app
-    await store.writer.append(() => this.#record(status, error, value, 0)).catch((failure: unknown) => callLog.spilled(this.#callEntry(status, error, value, 0), failure))
+    await store.writer
+      .append(() => this.#record(status, error, value, 0))
+      .catch((failure: unknown) =>
+        callLog.spilled(this.#callEntry(status, error, value, 0), failure),
+      )
   }
 
-  #callEntry(status: CallEntry['status'], error: Refusal | null, value: unknown, changed: 0 | 1, kind: Kind = 'read'): CallEntry {
+  #callEntry(
+    status: CallEntry['status'],
+    error: Refusal | null,
+    value: unknown,
+    changed: 0 | 1,
+    kind: Kind = 'read',
+  ): CallEntry {
     const { transport, requestId, route, ip, client, tool, args } = this.#request
     const operation = this.#entry?.operation
     return {
@@ -522,15 +681,28 @@ class Run {
       duration_us: Math.round((this.#app.clock.monotonic() - this.#started) * 1000),
       idempotency_key: this.#idempotencyKey ?? null,
       items: this.#items,
-      details: { route, arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args), ip, client, session: this.#actor.session },
+      details: {
+        route,
+        arguments: redactArguments(this.#entry?.schemas.input.shape ?? {}, args),
+        ip,
+        client,
+        session: this.#actor.session,
+      },
     }
   }
 
   /** A refused or failed call is in the log before its answer leaves; where the log cannot be written, that is the answer. */
   async failed(refusal: Refusal): Promise<Refusal> {
-    const status = refusal.code === 'permission_denied' || refusal.code === 'unauthenticated' ? 'denied' : 'error'
+    const status =
+      refusal.code === 'permission_denied' || refusal.code === 'unauthenticated'
+        ? 'denied'
+        : 'error'
     this.#entry ??= this.#app.catalogue.find(this.#request.tool)
-    this.#app.limits.unknown(this.#actor, this.#request.transport, unknownOf(refusal, this.#request.args))
+    this.#app.limits.unknown(
+      this.#actor,
+      this.#request.transport,
+      unknownOf(refusal, this.#request.args),
+    )
     try {
       await this.#recordAlone(status, refusal, undefined)
     } catch (error) {
@@ -549,13 +721,35 @@ class Run {
     const operation = this.#entry?.operation.name ?? (transport === 'mcp' ? route : 'unknown')
     const seconds = (clock.monotonic() - this.#started) / 1000
     meter?.called(operation, transport, code, seconds)
-    tracer?.called({ operation, transport, code, seconds, trace, callId: this.#callId, requestId, at: this.#now })
-    log.debug?.('call', { call_id: this.#callId, request_id: requestId, trace_id: trace?.traceId, operation, transport, code, ms: Math.round(seconds * 1e5) / 100 })
+    tracer?.called({
+      operation,
+      transport,
+      code,
+      seconds,
+      trace,
+      callId: this.#callId,
+      requestId,
+      at: this.#now,
+    })
+    log.debug?.('call', {
+      call_id: this.#callId,
+      request_id: requestId,
+      trace_id: trace?.traceId,
+      operation,
+      transport,
+      code,
+      ms: Math.round(seconds * 1e5) / 100,
+    })
   }
 
   async #runLater(): Promise<void> {
     for (const work of this.#later) {
-      await work().catch(error => this.#app.log.error('work after a commit failed', { call: this.#callId, error: describe(error) }))
+      await work().catch((error) =>
+        this.#app.log.error('work after a commit failed', {
+          call: this.#callId,
+          error: describe(error),
+        }),
+      )
     }
   }
 }
@@ -563,17 +757,24 @@ class Run {
 /** Work that goes on after its call cannot wait: what it touches became visible outside in the meantime. */
 function visibleSince(actor: Actor): Refusal {
   const by = actor.key ? `the key "${actor.key.name}"` : 'an automation triggered from outside'
-  return new Refusal('approval_required', `This changes what outsiders can see; for ${by} that needs ${actor.display_name}'s approval.`, 'Call it again: the new call waits for approval.')
+  return new Refusal(
+    'approval_required',
+    `This changes what outsiders can see; for ${by} that needs ${actor.display_name}'s approval.`,
+    'Call it again: the new call waits for approval.',
+  )
 }
 
 function checkAnswer(entry: Entry, value: unknown): void {
   const parsed = entry.schemas.output.safeParse(value)
-  if (!parsed.success) throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
+  if (!parsed.success)
+    throw new Error(`${entry.operation.name} answered against its schema: ${parsed.error.message}`)
 }
 
 /** What is shown once is not kept for a second time. */
 function withoutSecrets({ operation: { once } }: Entry, value: unknown): unknown {
-  return once ? Object.fromEntries(Object.entries(value as object).filter(([name]) => !once.includes(name))) : value
+  return once
+    ? Object.fromEntries(Object.entries(value as object).filter(([name]) => !once.includes(name)))
+    : value
 }
 
 function countOf(value: unknown): number | null {

@@ -39,18 +39,23 @@ export class Catalogue {
   constructor(modules: readonly Module[]) {
     this.modules = modules
     this.toolsets = toolsetNames(modules)
-    this.documents = apart(modules.flatMap(module => module.documents ?? []))
-    this.prompts = apart(modules.flatMap(module => module.prompts ?? []))
-    this.feed = modules.find(module => module.feed)?.feed
-    this.callFeed = modules.find(module => module.callFeed)?.callFeed
-    this.routes = modules.flatMap(module => module.operations.map(operation => entryOf(module.name, operation)))
-    this.entries = this.routes.filter(entry => !entry.operation.unlisted)
+    this.documents = apart(modules.flatMap((module) => module.documents ?? []))
+    this.prompts = apart(modules.flatMap((module) => module.prompts ?? []))
+    this.feed = modules.find((module) => module.feed)?.feed
+    this.callFeed = modules.find((module) => module.callFeed)?.callFeed
+    this.routes = modules.flatMap((module) =>
+      module.operations.map((operation) => entryOf(module.name, operation)),
+    )
+    this.entries = this.routes.filter((entry) => !entry.operation.unlisted)
     const taken = new Set<string>()
     for (const entry of this.routes) {
       const route = `${entry.method} ${entry.path.replace(/\{\w+\}/g, '{}')}`
       if (taken.has(route)) throw new Error(`Two operations have the route ${route}.`)
       taken.add(route)
-      if (isLeaky(entry.operation)) throw new Error(`${entry.operation.name} would ask outside in a dry run, for which nobody's leave is needed.`)
+      if (isLeaky(entry.operation))
+        throw new Error(
+          `${entry.operation.name} would ask outside in a dry run, for which nobody's leave is needed.`,
+        )
       for (const name of [entry.operation.name, ...entry.operation.aliases]) {
         if (this.#byName.has(name)) throw new Error(`Two operations are called ${name}.`)
         this.#byName.set(name, entry)
@@ -67,19 +72,34 @@ export class Catalogue {
     const entry = this.find(name)
     if (entry) return entry
     const { message, more } = this.unknownTool(name.slice(0, 80))
-    throw new Refusal('not_found', message.replace('no tool', 'no operation'), { hint: more.hint!, context: more.context!, next: more.next! })
+    throw new Refusal('not_found', message.replace('no tool', 'no operation'), {
+      hint: more.hint!,
+      context: more.context!,
+      next: more.next!,
+    })
   }
 
   /** What is said of a tool that does not exist, with those that may be meant. */
   unknownTool(name: string): Refusal {
-    const candidates = nearest(name, this.entries.map(one => one.operation.name))
-    const hint = candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : 'Use search_tools to find a tool by what it does.'
-    return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, { field: 'tool_name', hint, context: { candidates }, next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } } })
+    const candidates = nearest(
+      name,
+      this.entries.map((one) => one.operation.name),
+    )
+    const hint =
+      candidates.length > 0
+        ? `Did you mean ${candidates.join(', ')}?`
+        : 'Use search_tools to find a tool by what it does.'
+    return new Refusal('not_found', `There is no tool ${JSON.stringify(name)}.`, {
+      field: 'tool_name',
+      hint,
+      context: { candidates },
+      next: { tool: 'search_tools', arguments: { query: name.replaceAll('_', ' ') } },
+    })
   }
 
   /** The operations that a key may use. */
   openTo(key: ActingKey | undefined): Entry[] {
-    return this.entries.filter(entry => !closedTo(key, entry))
+    return this.entries.filter((entry) => !closedTo(key, entry))
   }
 }
 
@@ -88,21 +108,36 @@ const anotherKey = 'Its owner can create another one with `workspace keys create
 /** Why a key may not use an operation, or undefined where it may. */
 export function closedTo(key: ActingKey | undefined, entry: Entry): Refusal | undefined {
   if (key?.read_only && entry.operation.kind !== 'read') {
-    return new Refusal('permission_denied', `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`, anotherKey)
+    return new Refusal(
+      'permission_denied',
+      `The key "${key.name}" is read-only; ${entry.operation.name} changes things.`,
+      anotherKey,
+    )
   }
   if (!key?.toolsets || isForEveryKey(entry, key)) return undefined
   const toolset = toolsetOf(key.toolsets, entry.module)
   if (!toolset) {
-    return new Refusal('permission_denied', `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`, anotherKey)
+    return new Refusal(
+      'permission_denied',
+      `The key "${key.name}" is for ${key.toolsets.join(', ')} only; ${entry.operation.name} belongs to ${entry.module}.`,
+      anotherKey,
+    )
   }
   if (toolset.readOnly && entry.operation.kind !== 'read') {
-    return new Refusal('permission_denied', `The key "${key.name}" is read-only in ${entry.module}; ${entry.operation.name} changes things.`, anotherKey)
+    return new Refusal(
+      'permission_denied',
+      `The key "${key.name}" is read-only in ${entry.module}; ${entry.operation.name} changes things.`,
+      anotherKey,
+    )
   }
   return undefined
 }
 
 /** Whether an operation is open to a key whatever modules it, or its connection, is for. */
-export function isForEveryKey({ operation: { everyKey } }: Entry, key: ActingKey | undefined): boolean {
+export function isForEveryKey(
+  { operation: { everyKey } }: Entry,
+  key: ActingKey | undefined,
+): boolean {
   return everyKey === true || (everyKey === 'held' && key?.hold_outbound === true)
 }
 
@@ -113,12 +148,12 @@ function isLeaky({ dryRun, outbound, beforehand }: Operation): boolean {
 
 /** Names of the modules that have operations to call; others only do something by themselves. */
 export function toolsetNames(modules: readonly Module[]): string[] {
-  return modules.filter(module => module.operations.length > 0).map(module => module.name)
+  return modules.filter((module) => module.operations.length > 0).map((module) => module.name)
 }
 
 /** Things whose names differ. */
 function apart<T extends { name: string }>(all: readonly T[]): readonly T[] {
-  const double = all.find((one, i) => all.findIndex(other => other.name === one.name) !== i)
+  const double = all.find((one, i) => all.findIndex((other) => other.name === one.name) !== i)
   if (double) throw new Error(`Two documents or prompts are called ${double.name}.`)
   return all
 }
@@ -138,10 +173,27 @@ function deriveEntry(module: string, operation: Operation): Entry {
   const [method, path] = operation.rest.split(' ') as [string, string]
   const schemas = schemasOf(operation)
   let mend: Entry['mend'] | undefined
-  return { operation, module, schemas, mend: args => (mend ??= mender(schemas.inputJson))(args), method, path }
+  return {
+    operation,
+    module,
+    schemas,
+    mend: (args) => (mend ??= mender(schemas.inputJson))(args),
+    method,
+    path,
+  }
 }
 
 /** All four MCP hints, each written out. */
-export function hintsOf({ kind, idempotent, outbound, opensLater }: Pick<Operation, 'kind' | 'idempotent' | 'outbound' | 'opensLater'>) {
-  return { readOnlyHint: kind === 'read', destructiveHint: kind === 'destructive', idempotentHint: idempotent, openWorldHint: outbound !== undefined || opensLater === true }
+export function hintsOf({
+  kind,
+  idempotent,
+  outbound,
+  opensLater,
+}: Pick<Operation, 'kind' | 'idempotent' | 'outbound' | 'opensLater'>) {
+  return {
+    readOnlyHint: kind === 'read',
+    destructiveHint: kind === 'destructive',
+    idempotentHint: idempotent,
+    openWorldHint: outbound !== undefined || opensLater === true,
+  }
 }

@@ -6,7 +6,11 @@ const day = 24 * 60 * 60 * 1000
 const year = 365 * day
 
 /** A clock whose two hands move apart where a test wants it. */
-function clocks(): { clock: { now(): number; monotonic(): number }; pass(ms: number): void; jump(ms: number): void } {
+function clocks(): {
+  clock: { now(): number; monotonic(): number }
+  pass(ms: number): void
+  jump(ms: number): void
+} {
   let [now, monotonic] = [Date.UTC(2026, 10, 20), 1000]
   return {
     clock: { now: () => now, monotonic: () => monotonic },
@@ -20,11 +24,17 @@ function clocks(): { clock: { now(): number; monotonic(): number }; pass(ms: num
   }
 }
 
-function watched(lastSeen?: number): ReturnType<typeof clocks> & { watch: ClockWatch; said: string[] } {
+function watched(
+  lastSeen?: number,
+): ReturnType<typeof clocks> & { watch: ClockWatch; said: string[] } {
   const all = clocks()
   const said: string[] = []
   const line = (message: string) => void said.push(message)
-  return { ...all, said, watch: new ClockWatch(all.clock, { info: line, warn: line, error: line }, lastSeen) }
+  return {
+    ...all,
+    said,
+    watch: new ClockWatch(all.clock, { info: line, warn: line, error: line }, lastSeen),
+  }
 }
 
 test('time that passes is no jump, however much of it passes', () => {
@@ -45,7 +55,10 @@ test('after a jump of a year, either way, nothing may be erased until a day has 
     assert.ok(!watch.isTrusted)
     pass(2)
     assert.ok(watch.isTrusted)
-    assert.deepEqual(said, ['the clock jumped; nothing is permanently deleted until it is set back or a day has passed', 'the clock is trusted again'])
+    assert.deepEqual(said, [
+      'the clock jumped; nothing is permanently deleted until it is set back or a day has passed',
+      'the clock is trusted again',
+    ])
   }
 })
 

@@ -42,13 +42,17 @@ export class ClockWatch {
     if (Math.abs(jump) < dayLength) return this.#settle(jump)
     if (this.#doubtedSince === undefined) {
       this.#doubtedSince = monotonic
-      this.#log.warn('the clock jumped; nothing is permanently deleted until it is set back or a day has passed', { days: Math.round(jump / dayLength) })
+      this.#log.warn(
+        'the clock jumped; nothing is permanently deleted until it is set back or a day has passed',
+        { days: Math.round(jump / dayLength) },
+      )
     } else if (monotonic - this.#doubtedSince > dayLength) this.#settle(jump)
   }
 
   #settle(jump: number): void {
     if (this.#doubtedSince !== undefined) this.#log.info('the clock is trusted again')
-    else if (Math.abs(jump) > 5 * minuteLength) this.#log.warn('the clock was set', { minutes: Math.round(jump / minuteLength) })
+    else if (Math.abs(jump) > 5 * minuteLength)
+      this.#log.warn('the clock was set', { minutes: Math.round(jump / minuteLength) })
     this.#offset += jump
     this.#doubtedSince = undefined
   }

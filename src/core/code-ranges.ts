@@ -27,7 +27,8 @@ export function codeRanges(markdown: string): Range[] {
     }
     const mark = opening(line)
     const isBlank = /^[\s>]*$/.test(line) && end - start < 400
-    const isIndented: boolean = !mark && !isBlank && isAfterBlank && !isInList && /^(?: {4}|\t)/.test(line)
+    const isIndented: boolean =
+      !mark && !isBlank && isAfterBlank && !isInList && /^(?: {4}|\t)/.test(line)
     if (mark || isIndented || isBlank) closeText(start)
     if (mark) fence = { mark, start }
     if (isIndented) found.push({ start, end })
@@ -52,9 +53,12 @@ function* linesOf(text: string): Generator<[start: number, end: number]> {
 
 /** The mark with which a line opens a fence, also inside of lists and quotations. */
 function opening(line: string): string | undefined {
-  const [, before, mark, rest] = /^((?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*)(`{3,}|~{3,})([^\n]*)/.exec(line) ?? []
+  const [, before, mark, rest] =
+    /^((?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*)(`{3,}|~{3,})([^\n]*)/.exec(line) ?? []
   if (mark === undefined || (mark.startsWith('`') && rest!.includes('`'))) return undefined
-  return /^(?: {4,}|\t)/.test(before!) && !/[-+*>\d]/.test(before!) && before!.length > 12 ? undefined : mark
+  return /^(?: {4,}|\t)/.test(before!) && !/[-+*>\d]/.test(before!) && before!.length > 12
+    ? undefined
+    : mark
 }
 
 function isClosing(line: string, mark: string): boolean {
@@ -101,7 +105,7 @@ function followers(runs: readonly Range[]): (number | undefined)[] {
 /** Whether a place lies in one of the ranges, which are in order; places are asked in order, too. */
 export function outside(ranges: readonly Range[]): (at: number) => boolean {
   let i = 0
-  return at => {
+  return (at) => {
     while (i < ranges.length && ranges[i]!.end <= at) i++
     return i >= ranges.length || at < ranges[i]!.start
   }

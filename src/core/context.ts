@@ -46,13 +46,25 @@ export interface ReadContext extends Seer {
 }
 
 /** What add() stamps by itself. */
-type Stamped = 'id' | 'org_id' | 'revision' | 'created_at' | 'updated_at' | 'created_by' | 'created_via' | 'added_at' | 'deleted_at' | 'deleted_by' | 'deleted_with'
+type Stamped =
+  | 'id'
+  | 'org_id'
+  | 'revision'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by'
+  | 'created_via'
+  | 'added_at'
+  | 'deleted_at'
+  | 'deleted_by'
+  | 'deleted_with'
 
 type Optional<R> = { [K in keyof R as null extends R[K] ? K : never]?: R[K] }
 type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
 
 /** The columns that a new row needs; nullable ones may be left out. */
-export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> & Optional<Omit<Row<T>, Stamped>>
+export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> &
+  Optional<Omit<Row<T>, Stamped>>
 
 /** What is sealed of rows: by table, id of the row, and a name. Whoever asks has seen the row. */
 interface RowSecrets {
@@ -82,7 +94,12 @@ export interface WriteContext extends ReadContext {
   /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. With a person: for them alone. */
   event<T extends ItemTable>(name: string, table: T, row: Row<T>, personId?: string): void
   /** Records that a person gained or lost the sight of an item. */
-  access<T extends ItemTable>(op: 'access_gained' | 'access_lost', table: T, row: Row<T>, personId: string): void
+  access<T extends ItemTable>(
+    op: 'access_gained' | 'access_lost',
+    table: T,
+    row: Row<T>,
+    personId: string,
+  ): void
   /**
    * Tells people of an item in their notifications, with one plain sentence that does not repeat what only those who see the item may know
    * (the item is shown beside it). Who may not see the item when the call ends is not told, nor whoever acts, except by kinds that come

@@ -19,17 +19,46 @@ export interface OneCall {
   readonly notices: Notices
   readonly refusalFor: (entry: Entry) => Refusal | undefined
   /** Calls another operation inside of this call. */
-  readonly nested: (name: string, args: Record<string, unknown>, look: Sight, rows: Rows | undefined) => Promise<never>
+  readonly nested: (
+    name: string,
+    args: Record<string, unknown>,
+    look: Sight,
+    rows: Rows | undefined,
+  ) => Promise<never>
   /** Holds work back until after the commit. */
   readonly later: (work: () => Promise<void>) => void
 }
 
 /** The context of a handler: with rows that it may write, or without, where `rows` is undefined. */
-export function contextOf(of: OneCall, look: Sight, rows: Rows | undefined, progress: ReadContext['progress'] = () => {}, brought?: unknown): WriteContext {
+export function contextOf(
+  of: OneCall,
+  look: Sight,
+  rows: Rows | undefined,
+  progress: ReadContext['progress'] = () => {},
+  brought?: unknown,
+): WriteContext {
   const { clock, baseUrl, settings, catalogue, limits, meaning } = of.app
   const { actor, now, dryRun, callId, signal, refusalFor } = of
-  const call = async (name: string, args: Record<string, unknown>) => of.nested(name, args, look, rows)
-  const reading = { ...seer(look), actor, now, clock, dryRun, baseUrl, settings, limits, meaning, catalogue, callId, signal, brought, progress, refusalFor, call }
+  const call = async (name: string, args: Record<string, unknown>) =>
+    of.nested(name, args, look, rows)
+  const reading = {
+    ...seer(look),
+    actor,
+    now,
+    clock,
+    dryRun,
+    baseUrl,
+    settings,
+    limits,
+    meaning,
+    catalogue,
+    callId,
+    signal,
+    brought,
+    progress,
+    refusalFor,
+    call,
+  }
   return (rows ? { ...reading, ...writing(of, look, rows) } : reading) as unknown as WriteContext
 }
 
@@ -45,7 +74,8 @@ function writing(of: OneCall, look: Sight, rows: Rows) {
     attempt: (work: () => Promise<unknown>) => attempt(of.notices, rows, work),
     event: rows.event.bind(rows),
     access: rows.access.bind(rows),
-    notify: ((kind, people, table, row, text) => of.notices.add({ kind, people, table, row, text })) satisfies Notify,
+    notify: ((kind, people, table, row, text) =>
+      of.notices.add({ kind, people, table, row, text })) satisfies Notify,
     later: of.later,
     ...jobsOf(of, look),
     secrets: secretsOf(of, look),
@@ -64,20 +94,31 @@ async function attempt<T>(notices: Notices, rows: Rows, work: () => Promise<T>):
 }
 
 /** Jobs are rows like others: a dry run, or work that fails, takes them back. */
-function jobsOf({ app: { jobs }, actor, now, later }: OneCall, { all }: Sight): Pick<WriteContext, 'job' | 'schedule' | 'unschedule'> {
+function jobsOf(
+  { app: { jobs }, actor, now, later }: OneCall,
+  { all }: Sight,
+): Pick<WriteContext, 'job' | 'schedule' | 'unschedule'> {
   const asker = { org_id: actor.org_id, owner_id: actor.id, key_id: actor.key?.id ?? null }
   const waking = () => later(async () => jobs.wake())
   return {
     job: (kind, args, options) => (waking(), jobs.add(all, now, kind, args, asker, options)),
-    schedule: schedule => (waking(), jobs.setSchedule(all, now, schedule, asker)),
-    unschedule: name => jobs.dropSchedule(all, name, asker),
+    schedule: (schedule) => (waking(), jobs.setSchedule(all, now, schedule, asker)),
+    unschedule: (name) => jobs.dropSchedule(all, name, asker),
   }
 }
 
-function secretsOf({ app: { secrets }, actor, now }: OneCall, { all }: Sight): WriteContext['secrets'] {
-  const holder = (table: string, { id }: { id: string }) => ({ org_id: actor.org_id, table, row_id: id })
+function secretsOf(
+  { app: { secrets }, actor, now }: OneCall,
+  { all }: Sight,
+): WriteContext['secrets'] {
+  const holder = (table: string, { id }: { id: string }) => ({
+    org_id: actor.org_id,
+    table,
+    row_id: id,
+  })
   return {
-    put: (table, row, column, text) => secrets.put(all, now, { ...holder(table, row), column }, text),
+    put: (table, row, column, text) =>
+      secrets.put(all, now, { ...holder(table, row), column }, text),
     read: (table, row, column) => secrets.read(all, { ...holder(table, row), column }),
     drop: (table, row, column) => secrets.drop(all, holder(table, row), column),
   }

@@ -26,7 +26,11 @@ function parsed(cron: string, timezone: string): Cron {
 }
 
 function parse(cron: string, timezone: string): Cron {
-  if (!isTimezone(timezone)) throw invalid('timezone', `${JSON.stringify(timezone)} is not an IANA time zone such as Europe/Berlin.`)
+  if (!isTimezone(timezone))
+    throw invalid(
+      'timezone',
+      `${JSON.stringify(timezone)} is not an IANA time zone such as Europe/Berlin.`,
+    )
   if (cron.length > 100 || cron.trim().split(/\s+/).length !== 5) throw badCron(cron)
   try {
     return new Cron(cron, { timezone, mode: '5-part' })
@@ -36,5 +40,9 @@ function parse(cron: string, timezone: string): Cron {
 }
 
 function badCron(cron: string) {
-  return invalid('cron', `${JSON.stringify(cron.slice(0, 100))} is not a cron schedule.`, 'Five fields: minute, hour, day of month, month, weekday; "0 9 * * 1-5" is weekdays at 9:00.')
+  return invalid(
+    'cron',
+    `${JSON.stringify(cron.slice(0, 100))} is not a cron schedule.`,
+    'Five fields: minute, hour, day of month, month, weekday; "0 9 * * 1-5" is weekdays at 9:00.',
+  )
 }

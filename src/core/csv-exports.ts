@@ -13,8 +13,7 @@ import { iso } from './times.ts'
 export const CsvExport = z.strictObject({
   format: z.literal('csv'),
   inline: z.string().optional(),
-  download_url: z.string().optional()
-    .describe('works for anyone, without a key, until expires_at'),
+  download_url: z.string().optional().describe('works for anyone, without a key, until expires_at'),
   expires_at: moment().optional(),
   item_count: z.int(),
   size_bytes: z.int(),
@@ -24,7 +23,9 @@ export const CsvExport = z.strictObject({
 export const csvToken = { token: secret(z.string().max(4000)) }
 export const CsvDownload = z.strictObject({
   download: z.strictObject({
-    name: z.string(), mime_type: z.string(), content_base64: z.string(),
+    name: z.string(),
+    mime_type: z.string(),
+    content_base64: z.string(),
   }),
 })
 
@@ -41,7 +42,10 @@ const maxInline = 2 ** 20
 const linkMs = 10 * 60_000
 
 /** Pieces of the text, each of some hundred rows. @throws Refusal too_large */
-async function* pieces(ctx: ReadContext, table: Table): AsyncGenerator<{ text: string; rows: number }> {
+async function* pieces(
+  ctx: ReadContext,
+  table: Table,
+): AsyncGenerator<{ text: string; rows: number }> {
   yield { text: csvLines([table.header]), rows: 0 }
   let rows = 0
   let bytes = 0

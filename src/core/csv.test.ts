@@ -22,10 +22,20 @@ test('lines are quoted where they must be, and numbers stay numbers', () => {
 })
 
 test('several values of a cell are taken apart again, whatever is in them', () => {
-  for (const values of [['a', 'b'], ['a, b', 'c; d', 'e|f'], ['say "x"', '"', '"quoted"', 'a "b", c'], ['two\nlines'], ['+1-212-555-2368;ext=55', '5" disks'], []]) {
+  for (const values of [
+    ['a', 'b'],
+    ['a, b', 'c; d', 'e|f'],
+    ['say "x"', '"', '"quoted"', 'a "b", c'],
+    ['two\nlines'],
+    ['+1-212-555-2368;ext=55', '5" disks'],
+    [],
+  ]) {
     assert.deepEqual(valuesIn(joined(values), /;(?!ext=)|[,|\n]/), values)
   }
-  assert.equal(joined(['jane@x.example', '+1-212-555-2368;ext=55']), 'jane@x.example; +1-212-555-2368;ext=55')
+  assert.equal(
+    joined(['jane@x.example', '+1-212-555-2368;ext=55']),
+    'jane@x.example; +1-212-555-2368;ext=55',
+  )
   assert.deepEqual(valuesIn(' "a" , b c ,, "open, d', /,/), ['a', 'b c', '"open', 'd'])
 })
 

@@ -20,7 +20,12 @@ export function withFormula(text: string): string {
 
 /** Lines of CSV (RFC 4180), each with its end. Texts are kept from being formulas, numbers stay. */
 export function csvLines(rows: readonly (readonly Cell[])[]): string {
-  return rows.length === 0 ? '' : stringify(rows.map(row => row.map(cellOf)), { record_delimiter: 'windows', quoted_match: lineEnd })
+  return rows.length === 0
+    ? ''
+    : stringify(
+        rows.map((row) => row.map(cellOf)),
+        { record_delimiter: 'windows', quoted_match: lineEnd },
+      )
 }
 
 function cellOf(cell: Cell): string {
@@ -31,7 +36,11 @@ function cellOf(cell: Cell): string {
 
 /** Several values in one cell, as imports take them apart: a value with a separator in it is in quotes. */
 export function joined(values: readonly string[]): string {
-  return values.map(value => (/^"|[,|\n]|;(?!ext=)|:::/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join('; ')
+  return values
+    .map((value) =>
+      /^"|[,|\n]|;(?!ext=)|:::/.test(value) ? `"${value.replaceAll('"', '""')}"` : value,
+    )
+    .join('; ')
 }
 
 /** The values of one cell. One in quotes may have separators in it, and each quote doubled; other quotes are part of the text. */
@@ -47,10 +56,14 @@ export function valuesIn(cell: string, separator: RegExp): string[] {
     const isWhole = close >= 0 && (behind === cell.length || here.test(cell))
     next.lastIndex = isWhole ? behind : start
     const end = next.exec(cell)
-    found.push(isWhole ? cell.slice(start + 1, close).replaceAll('""', '"') : cell.slice(start, end?.index).trim())
+    found.push(
+      isWhole
+        ? cell.slice(start + 1, close).replaceAll('""', '"')
+        : cell.slice(start, end?.index).trim(),
+    )
     at = end ? next.lastIndex : cell.length + 1
   }
-  return found.filter(value => value !== '')
+  return found.filter((value) => value !== '')
 }
 
 function behindBlanks(text: string, from: number): number {

@@ -53,13 +53,13 @@ export function bytesOf(value: unknown): number {
 
 /** Stages of cutting, each by one number: what it leaves to texts, lists and large objects. */
 const stages: ((most: number) => Limits)[] = [
-  most => ({ text: Math.max(most, ample), list: Infinity, object: Infinity }),
-  most => ({ text: Math.max(most, ample), list: most, object: Infinity }),
-  most => ({ text: Math.max(most, least), list: most, object: most }),
+  (most) => ({ text: Math.max(most, ample), list: Infinity, object: Infinity }),
+  (most) => ({ text: Math.max(most, ample), list: most, object: Infinity }),
+  (most) => ({ text: Math.max(most, least), list: most, object: most }),
 ]
 
 function limitsFor(whole: Part, bytes: number): Limits {
-  const stage = stages.find(one => costOf(whole, one(0)) <= bytes)
+  const stage = stages.find((one) => costOf(whole, one(0)) <= bytes)
   if (!stage) return stages.at(-1)!(0)
   let [fits, exceeds] = [0, bytes + 1]
   while (exceeds - fits > 1) {
@@ -73,17 +73,29 @@ function limitsFor(whole: Part, bytes: number): Limits {
 function measure(value: unknown, name: string): Part {
   if (typeof value === 'string') {
     const size = bytesOf(value)
-    return value.length <= shortText || neverCut.test(name) ? { kind: 'fixed', size } : { kind: 'text', size, text: value }
+    return value.length <= shortText || neverCut.test(name)
+      ? { kind: 'fixed', size }
+      : { kind: 'text', size, text: value }
   }
   if (Array.isArray(value)) {
-    const parts = value.map(one => measure(one, name))
-    return { kind: 'list', size: Math.max(2, 1 + parts.reduce((sum, one) => sum + one.size + 1, 0)), parts }
+    const parts = value.map((one) => measure(one, name))
+    return {
+      kind: 'list',
+      size: Math.max(2, 1 + parts.reduce((sum, one) => sum + one.size + 1, 0)),
+      parts,
+    }
   }
   if (value === null || typeof value !== 'object') return { kind: 'fixed', size: bytesOf(value) }
   const names = Object.keys(value)
-  const nameSizes = names.map(one => bytesOf(one) + 1)
-  const parts = names.map(one => measure((value as Record<string, unknown>)[one], one))
-  return { kind: 'object', size: Math.max(2, 1 + parts.reduce((sum, one, i) => sum + nameSizes[i]! + one.size + 1, 0)), names, nameSizes, parts }
+  const nameSizes = names.map((one) => bytesOf(one) + 1)
+  const parts = names.map((one) => measure((value as Record<string, unknown>)[one], one))
+  return {
+    kind: 'object',
+    size: Math.max(2, 1 + parts.reduce((sum, one, i) => sum + nameSizes[i]! + one.size + 1, 0)),
+    names,
+    nameSizes,
+    parts,
+  }
 }
 
 /** The bytes that a part has within limits, or a few more. */
@@ -94,8 +106,16 @@ function costOf(part: Part, limits: Limits): number {
 }
 
 /** How many of its entries a list or an object keeps, at least one, and the bytes it has then. */
-function keptOf(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits): { count: number; size: number } {
-  const most = part.kind === 'list' ? limits.list : part.names.length > fewProperties ? limits.object : Infinity
+function keptOf(
+  part: Extract<Part, { kind: 'list' | 'object' }>,
+  limits: Limits,
+): { count: number; size: number } {
+  const most =
+    part.kind === 'list'
+      ? limits.list
+      : part.names.length > fewProperties
+        ? limits.object
+        : Infinity
   let size = 1
   for (const [i, one] of part.parts.entries()) {
     const next = size + costOf(one, limits) + 1 + (part.kind === 'object' ? part.nameSizes[i]! : 0)
@@ -105,7 +125,13 @@ function keptOf(part: Extract<Part, { kind: 'list' | 'object' }>, limits: Limits
   return { count: part.parts.length, size: Math.max(2, size) }
 }
 
-function shorten(part: Part, value: unknown, limits: Limits, path: string, cut: CutPart[]): unknown {
+function shorten(
+  part: Part,
+  value: unknown,
+  limits: Limits,
+  path: string,
+  cut: CutPart[],
+): unknown {
   switch (part.kind) {
     case 'fixed':
       return value
@@ -113,13 +139,30 @@ function shorten(part: Part, value: unknown, limits: Limits, path: string, cut: 
       return part.size <= limits.text ? value : shortenText(part.text, limits.text, path, cut)
     case 'list': {
       const { count } = keptOf(part, limits)
-      if (count < part.parts.length) cut.push({ path, shown: count, whole: part.parts.length, unit: 'entries' })
-      return part.parts.slice(0, count).map((one, i) => shorten(one, (value as unknown[])[i], limits, `${path}[${i}]`, cut))
+      if (count < part.parts.length)
+        cut.push({ path, shown: count, whole: part.parts.length, unit: 'entries' })
+      return part.parts
+        .slice(0, count)
+        .map((one, i) => shorten(one, (value as unknown[])[i], limits, `${path}[${i}]`, cut))
     }
     case 'object': {
       const { count } = keptOf(part, limits)
-      if (count < part.parts.length) cut.push({ path, shown: count, whole: part.parts.length, unit: 'properties' })
-      return Object.fromEntries(part.names.slice(0, count).map((name, i) => [name, shorten(part.parts[i]!, (value as Record<string, unknown>)[name], limits, below(path, name), cut)]))
+      if (count < part.parts.length)
+        cut.push({ path, shown: count, whole: part.parts.length, unit: 'properties' })
+      return Object.fromEntries(
+        part.names
+          .slice(0, count)
+          .map((name, i) => [
+            name,
+            shorten(
+              part.parts[i]!,
+              (value as Record<string, unknown>)[name],
+              limits,
+              below(path, name),
+              cut,
+            ),
+          ]),
+      )
     }
   }
 }
@@ -148,7 +191,9 @@ function beginning(text: string, bytes: number): string {
   return text.slice(0, end)
 }
 
-const shortEscapes = new Set(['"', '\\', '\b', '\t', '\n', '\f', '\r'].map(one => one.charCodeAt(0)))
+const shortEscapes = new Set(
+  ['"', '\\', '\b', '\t', '\n', '\f', '\r'].map((one) => one.charCodeAt(0)),
+)
 
 /** Bytes of a character inside a text of JSON. */
 function widthOf(code: number): number {

@@ -60,7 +60,8 @@ export interface Place {
   id: string
 }
 
-interface Definition<T extends ItemTable, A, B> extends Omit<Document, 'resource' | 'key' | 'text' | 'narrow'> {
+interface Definition<T extends ItemTable, A, B>
+  extends Omit<Document, 'resource' | 'key' | 'text' | 'narrow'> {
   resource: Resource<T>
   narrow?(rows: Scoped<T>): Scoped<T>
   /** Default: the key of the resource, else the id. */
@@ -69,16 +70,26 @@ interface Definition<T extends ItemTable, A, B> extends Omit<Document, 'resource
 }
 
 /** Defines a document. Its `text` says what the operations answer. */
-export function document<T extends ItemTable, A, B = never>(definition: Definition<T, A, B>): Document {
-  const key = (row: Row<T>) => definition.resource.definition.key?.(row) ?? (row as { id: string }).id
+export function document<T extends ItemTable, A, B = never>(
+  definition: Definition<T, A, B>,
+): Document {
+  const key = (row: Row<T>) =>
+    definition.resource.definition.key?.(row) ?? (row as { id: string }).id
   return { key, ...definition } as unknown as Document
 }
 
 /** Documents of one kind that the caller sees, most recently changed first. */
-export async function newestEntries(ctx: ReadContext, of: Document, place: Place | undefined, limit: number): Promise<DocumentEntry[]> {
+export async function newestEntries(
+  ctx: ReadContext,
+  of: Document,
+  place: Place | undefined,
+  limit: number,
+): Promise<DocumentEntry[]> {
   if (of.newest) return of.newest(ctx, place, limit)
-  const rows = await inOrder(own(ctx, of), orderOf(of), place && [place.updated_at, place.id]).limit(limit).execute()
-  return rows.map(row => entryOf(of, row as never))
+  const rows = await inOrder(own(ctx, of), orderOf(of), place && [place.updated_at, place.id])
+    .limit(limit)
+    .execute()
+  return rows.map((row) => entryOf(of, row as never))
 }
 
 /** What a completion knows: the entries that suit, and whether there may be more of them. */
@@ -91,21 +102,37 @@ export interface Suiting {
 const mostCandidates = 1000
 
 /** Documents of one kind that suit what somebody began to write: by their key first, and those changed last. */
-export async function suitingEntries(ctx: ReadContext, of: Document, text: string, limit: number): Promise<Suiting> {
+export async function suitingEntries(
+  ctx: ReadContext,
+  of: Document,
+  text: string,
+  limit: number,
+): Promise<Suiting> {
   const asked = text.trim()
   const most = asked === '' ? limit + 1 : mostCandidates
-  const found = asked === '' ? await newestEntries(ctx, of, undefined, most) : await candidates(ctx, of, asked, most)
-  const suiting = asked === '' ? found : found.filter(one => suits(one, asked))
-  const rank = ({ key }: DocumentEntry) => (key.length === asked.length && beginsWith(key, asked) ? 0 : beginsWith(key, asked) ? 1 : 2)
+  const found =
+    asked === ''
+      ? await newestEntries(ctx, of, undefined, most)
+      : await candidates(ctx, of, asked, most)
+  const suiting = asked === '' ? found : found.filter((one) => suits(one, asked))
+  const rank = ({ key }: DocumentEntry) =>
+    key.length === asked.length && beginsWith(key, asked) ? 0 : beginsWith(key, asked) ? 1 : 2
   suiting.sort((a, b) => rank(a) - rank(b) || b.updated_at - a.updated_at)
   return { entries: suiting.slice(0, limit), more: suiting.length > limit || found.length === most }
 }
 
-async function candidates(ctx: ReadContext, of: Document, text: string, limit: number): Promise<DocumentEntry[]> {
+async function candidates(
+  ctx: ReadContext,
+  of: Document,
+  text: string,
+  limit: number,
+): Promise<DocumentEntry[]> {
   if (of.candidates) return of.candidates(ctx, text, limit)
   const longest = text.split(/\s+/).sort((a, b) => b.length - a.length)[0]!
-  const rows = await inOrder(own(ctx, of).where(containsText(of.words, longest)), orderOf(of)).limit(limit).execute()
-  return rows.map(row => entryOf(of, row as never))
+  const rows = await inOrder(own(ctx, of).where(containsText(of.words, longest)), orderOf(of))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => entryOf(of, row as never))
 }
 
 /** Whether the key begins like the text, or each of its words begins a word of the item. */
@@ -113,7 +140,7 @@ function suits({ key, title }: DocumentEntry, text: string): boolean {
   if (beginsWith(key, text)) return true
   const words = wordsOf(`${key} ${title}`)
   const asked = wordsOf(text)
-  return asked.length > 0 && asked.every(one => words.some(word => word.startsWith(one)))
+  return asked.length > 0 && asked.every((one) => words.some((word) => word.startsWith(one)))
 }
 
 function beginsWith(key: string, text: string): boolean {
@@ -122,12 +149,17 @@ function beginsWith(key: string, text: string): boolean {
 
 /** Rows that the caller sees; the organization is named besides, because its column has the indexes. */
 function own(ctx: ReadContext, { resource, narrow }: Document) {
-  const rows = resource.seen(ctx).where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
+  const rows = resource
+    .seen(ctx)
+    .where(sql.ref(`${resource.table}.org_id`), '=', sightOf(ctx).actor.org_id)
   return (narrow?.(rows) ?? rows).selectAll(resource.table)
 }
 
 function orderOf({ resource: { table } }: Document): Order[] {
-  return [{ by: `${table}.updated_at`, as: 'updated_at', dir: 'desc' }, { by: `${table}.id`, as: 'id', dir: 'desc' }]
+  return [
+    { by: `${table}.updated_at`, as: 'updated_at', dir: 'desc' },
+    { by: `${table}.id`, as: 'id', dir: 'desc' },
+  ]
 }
 
 /** How a row appears in lists. */

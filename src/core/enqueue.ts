@@ -32,11 +32,12 @@ export class Jobs {
 
   /** @throws Error where two kinds or schedules share a name, or a schedule is wrong */
   constructor(modules: readonly Module[]) {
-    const kinds = modules.flatMap(module => module.jobs ?? [])
-    this.kinds = new Map(kinds.map(kind => [kind.name, kind]))
-    this.schedules = modules.flatMap(module => module.schedules ?? [])
+    const kinds = modules.flatMap((module) => module.jobs ?? [])
+    this.kinds = new Map(kinds.map((kind) => [kind.name, kind]))
+    this.schedules = modules.flatMap((module) => module.schedules ?? [])
     if (this.kinds.size < kinds.length) throw new Error('Two kinds of jobs share a name.')
-    if (new Set(this.schedules.map(one => one.name)).size < this.schedules.length) throw new Error('Two schedules share a name.')
+    if (new Set(this.schedules.map((one) => one.name)).size < this.schedules.length)
+      throw new Error('Two schedules share a name.')
     for (const one of this.schedules) this.#check(one)
   }
 
@@ -44,10 +45,20 @@ export class Jobs {
    * Writes a job into the database, inside a job of the writer; where an unfinished one has its unique key, that one's id comes back.
    * Whoever adds calls wake() after the commit.
    */
-  async add(db: Kysely<Tables>, now: number, name: string, args: Record<string, unknown>, asker: Asker | undefined, options: JobOptions = {}): Promise<Id<'jobs'>> {
+  async add(
+    db: Kysely<Tables>,
+    now: number,
+    name: string,
+    args: Record<string, unknown>,
+    asker: Asker | undefined,
+    options: JobOptions = {},
+  ): Promise<Id<'jobs'>> {
     const kind = this.#demand(name)
     const text = textOf(kind, args)
-    const there = options.uniqueKey === undefined ? undefined : await unfinished(db, name, options.uniqueKey, asker)
+    const there =
+      options.uniqueKey === undefined
+        ? undefined
+        : await unfinished(db, name, options.uniqueKey, asker)
     if (there) return joined(db, there, now, options)
     const id = newId<'jobs'>('job', now)
     await db
@@ -80,21 +91,50 @@ export class Jobs {
   }
 
   /** Writes a schedule of somebody's, in place of one of that name; inside a job of the writer. @throws Refusal where it is wrong */
-  async setSchedule(db: Kysely<Tables>, now: number, schedule: Schedule, asker: Asker): Promise<void> {
+  async setSchedule(
+    db: Kysely<Tables>,
+    now: number,
+    schedule: Schedule,
+    asker: Asker,
+  ): Promise<void> {
     this.#check(schedule)
     const { name, kind, cron, timezone = 'UTC', args = {} } = schedule
     await this.dropSchedule(db, name, asker)
-    const row = { id: newId<'job_schedules'>('jsc', now), org_id: asker.org_id, owner_id: asker.owner_id, name, defined: 0, kind, arguments_json: JSON.stringify(args), cron, timezone } as const
-    await db.insertInto('job_schedules').values({ ...row, next_at: nextRun(cron, timezone, now), last_at: null, created_at: now }).execute()
+    const row = {
+      id: newId<'job_schedules'>('jsc', now),
+      org_id: asker.org_id,
+      owner_id: asker.owner_id,
+      name,
+      defined: 0,
+      kind,
+      arguments_json: JSON.stringify(args),
+      cron,
+      timezone,
+    } as const
+    await db
+      .insertInto('job_schedules')
+      .values({ ...row, next_at: nextRun(cron, timezone, now), last_at: null, created_at: now })
+      .execute()
   }
 
-  async dropSchedule(db: Kysely<Tables>, name: string, asker: Pick<Asker, 'org_id'>): Promise<void> {
-    await db.deleteFrom('job_schedules').where('org_id', '=', asker.org_id).where('name', '=', name).execute()
+  async dropSchedule(
+    db: Kysely<Tables>,
+    name: string,
+    asker: Pick<Asker, 'org_id'>,
+  ): Promise<void> {
+    await db
+      .deleteFrom('job_schedules')
+      .where('org_id', '=', asker.org_id)
+      .where('name', '=', name)
+      .execute()
   }
 
   /** Unfinished and dead jobs by kind and state, for metrics. */
   depth(db: Kysely<Tables>): Promise<Depth[]> {
-    const counted = db.selectFrom('jobs').select(eb => ['kind', 'state', eb.fn.countAll<number>().as('count')]).where('state', 'in', ['waiting', 'running', 'dead'])
+    const counted = db
+      .selectFrom('jobs')
+      .select((eb) => ['kind', 'state', eb.fn.countAll<number>().as('count')])
+      .where('state', 'in', ['waiting', 'running', 'dead'])
     return counted.groupBy(['state', 'kind']).orderBy('kind').orderBy('state').execute()
   }
 
@@ -111,7 +151,8 @@ export class Jobs {
 
   #check({ name, kind, cron, timezone = 'UTC', args = {} }: Schedule): void {
     nextRun(cron, timezone, 0)
-    if (name === '' || name.length > 200) throw new Error('A schedule needs a name of 1 to 200 characters.')
+    if (name === '' || name.length > 200)
+      throw new Error('A schedule needs a name of 1 to 200 characters.')
     textOf(this.#demand(kind), args)
   }
 
@@ -125,23 +166,52 @@ export class Jobs {
 /** The arguments as they are stored: as they were given, for they are parsed again by the program that runs the job. */
 function textOf(kind: JobKind, args: Record<string, unknown>): string {
   const parsed = kind.args.safeParse(args)
-  if (!parsed.success) throw new Error(`Wrong arguments for a job ${kind.name}: ${parsed.error.message}`)
+  if (!parsed.success)
+    throw new Error(`Wrong arguments for a job ${kind.name}: ${parsed.error.message}`)
   const text = JSON.stringify(args)
-  if (Buffer.byteLength(text) > mostBytes) throw new Refusal('too_large', 'This is too much for one job.', 'Split it into smaller requests.')
+  if (Buffer.byteLength(text) > mostBytes)
+    throw new Refusal(
+      'too_large',
+      'This is too much for one job.',
+      'Split it into smaller requests.',
+    )
   return text
 }
 
 type Unfinished = { id: Id<'jobs'>; state: string; run_at: number }
 
-function unfinished(db: Kysely<Tables>, kind: string, key: string, asker: Asker | undefined): Promise<Unfinished | undefined> {
-  const found = db.selectFrom('jobs').select(['id', 'state', 'run_at']).where('kind', '=', kind).where('unique_key', '=', key).where('finished_at', 'is', null)
-  return (asker ? found.where('org_id', '=', asker.org_id) : found.where('org_id', 'is', null)).executeTakeFirst()
+function unfinished(
+  db: Kysely<Tables>,
+  kind: string,
+  key: string,
+  asker: Asker | undefined,
+): Promise<Unfinished | undefined> {
+  const found = db
+    .selectFrom('jobs')
+    .select(['id', 'state', 'run_at'])
+    .where('kind', '=', kind)
+    .where('unique_key', '=', key)
+    .where('finished_at', 'is', null)
+  return (
+    asker ? found.where('org_id', '=', asker.org_id) : found.where('org_id', 'is', null)
+  ).executeTakeFirst()
 }
 
 /** What is asked for again comes no later than it was asked for first. */
-async function joined(db: Kysely<Tables>, { id, state, run_at }: Unfinished, now: number, options: JobOptions): Promise<Id<'jobs'>> {
+async function joined(
+  db: Kysely<Tables>,
+  { id, state, run_at }: Unfinished,
+  now: number,
+  options: JobOptions,
+): Promise<Id<'jobs'>> {
   const runAt = options.runAt ?? now
-  if (state === 'waiting' && runAt < run_at) await db.updateTable('jobs').set({ run_at: runAt, queued_at: now }).where('id', '=', id).execute()
-  if (state === 'running' && options.whileRunning === 'again') await db.updateTable('jobs').set({ asked_again: 1 }).where('id', '=', id).execute()
+  if (state === 'waiting' && runAt < run_at)
+    await db
+      .updateTable('jobs')
+      .set({ run_at: runAt, queued_at: now })
+      .where('id', '=', id)
+      .execute()
+  if (state === 'running' && options.whileRunning === 'again')
+    await db.updateTable('jobs').set({ asked_again: 1 }).where('id', '=', id).execute()
   return id
 }

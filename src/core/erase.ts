@@ -19,7 +19,10 @@ export async function erase(app: App, table: string, id: string, budget: Budget)
   }
   if (budget.left-- <= 0) return false
   const { write } = app.store
-  await write.deleteFrom(table as 'tasks').where('id', '=', id as never).execute()
+  await write
+    .deleteFrom(table as 'tasks')
+    .where('id', '=', id as never)
+    .execute()
   await write.updateTable('changes').set({ images_json: null }).where('item_id', '=', id).execute() // what undo would need holds the texts
   await app.search.remove(write, id)
   return true
@@ -27,12 +30,26 @@ export async function erase(app: App, table: string, id: string, budget: Budget)
 
 /** Subtasks and the like outlive what they were part of, unless they are in the trash themselves: then their own days count. */
 async function detach(app: App, { table, column }: Reference, id: string): Promise<void> {
-  await app.store.write.updateTable(table as 'tasks').set({ [column]: null }).where(column as 'parent_id', '=', id as never).execute()
+  await app.store.write
+    .updateTable(table as 'tasks')
+    .set({ [column]: null })
+    .where(column as 'parent_id', '=', id as never)
+    .execute()
 }
 
-async function eraseBelow(app: App, { table, column }: Reference, id: string, budget: Budget): Promise<boolean> {
-  if (!allResources().some(one => one.table === table)) return true
-  const below = await app.store.write.selectFrom(table as 'tasks').select('id').where(column as 'parent_id', '=', id as never).limit(Math.max(1, budget.left + 1)).execute()
+async function eraseBelow(
+  app: App,
+  { table, column }: Reference,
+  id: string,
+  budget: Budget,
+): Promise<boolean> {
+  if (!allResources().some((one) => one.table === table)) return true
+  const below = await app.store.write
+    .selectFrom(table as 'tasks')
+    .select('id')
+    .where(column as 'parent_id', '=', id as never)
+    .limit(Math.max(1, budget.left + 1))
+    .execute()
   for (const row of below) if (!(await erase(app, table, row.id, budget))) return false
   return true
 }

@@ -8,8 +8,15 @@ const always = ['created', 'updated', 'deleted', 'restored'] as const
 
 /** Names of all events that items have, sorted: entities.md §17, and what every item has. */
 export function eventNames(catalogue: Catalogue): string[] {
-  const types = itemResources().filter(one => columns[one.table].includes('revision')).map(one => one.definition.type)
-  return [...new Set([...types.flatMap(type => always.map(op => `${type}.${op}`)), ...catalogue.modules.flatMap(module => module.events ?? [])])].sort()
+  const types = itemResources()
+    .filter((one) => columns[one.table].includes('revision'))
+    .map((one) => one.definition.type)
+  return [
+    ...new Set([
+      ...types.flatMap((type) => always.map((op) => `${type}.${op}`)),
+      ...catalogue.modules.flatMap((module) => module.events ?? []),
+    ]),
+  ].sort()
 }
 
 /** What somebody asks for who follows the events of the workspace, as it came. */
@@ -44,7 +51,10 @@ export interface Followed<P> {
   /** Why it does not begin where it was asked to: what was before has to be listed anew. */
   readonly reset: 'too_old' | 'unknown' | undefined
   /** The next events behind a place, for whoever the context is of; where `more`, there may be some behind them. */
-  next(ctx: ReadContext, from: P): Promise<{ events: readonly ToldEvent<P>[]; place: P; more: boolean }>
+  next(
+    ctx: ReadContext,
+    from: P,
+  ): Promise<{ events: readonly ToldEvent<P>[]; place: P; more: boolean }>
   /** A place as text. */
   cursor(place: P): string
 }

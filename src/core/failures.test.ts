@@ -7,13 +7,19 @@ test('the log keeps little of a long message, and says where the error was throw
   assert.match(said, /^TypeError: x{300}…\n {4}at /)
   assert.ok(said.length < 5000)
   assert.equal(describe('y'.repeat(1000)), `${'y'.repeat(300)}…`)
-  assert.match(describe(Object.assign(new Error('cannot open'), { code: 'SQLITE_CANTOPEN' })), /^Error: cannot open \(SQLITE_CANTOPEN\)\n/)
+  assert.match(
+    describe(Object.assign(new Error('cannot open'), { code: 'SQLITE_CANTOPEN' })),
+    /^Error: cannot open \(SQLITE_CANTOPEN\)\n/,
+  )
 })
 
 test('the log keeps no message that repeats an argument, or a part of one', () => {
   const secret = 'the plan is to sell the house in spring'
   for (const args of [{ find: secret }, { fields: [{ value: secret }] }]) {
-    const said = describe(new SyntaxError(`Invalid regular expression: /${secret.slice(5, 30)}/: too large`), args)
+    const said = describe(
+      new SyntaxError(`Invalid regular expression: /${secret.slice(5, 30)}/: too large`),
+      args,
+    )
     assert.match(said, /^SyntaxError: \[left out: it repeats an argument\]\n {4}at /)
     assert.ok(!said.includes('sell the house'))
   }

@@ -4,13 +4,24 @@ import type { App } from './app.ts'
 import { Refusal } from './refusal.ts'
 
 /** Whatever a call failed with as a refusal. What nobody expected is logged, and shown only by a reference. */
-export function asRefusal(app: App, error: unknown, request: { requestId: string; tool: string; args?: unknown }): Refusal {
+export function asRefusal(
+  app: App,
+  error: unknown,
+  request: { requestId: string; tool: string; args?: unknown },
+): Refusal {
   if (error instanceof Refusal) return error
   const known = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
   if (known) return known
   const reference = randomUUID()
-  app.log.error('a call failed unexpectedly', { reference, request_id: request.requestId, tool: request.tool.slice(0, 80), error: describe(error, request.args) })
-  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, { context: { reference } })
+  app.log.error('a call failed unexpectedly', {
+    reference,
+    request_id: request.requestId,
+    tool: request.tool.slice(0, 80),
+    error: describe(error, request.args),
+  })
+  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, {
+    context: { reference },
+  })
 }
 
 /** The end of a call whose caller has gone. Nobody reads it but who looks into the call log. */
@@ -24,9 +35,20 @@ function isAbort(error: unknown): boolean {
 }
 
 function databaseRefusal(error: unknown): Refusal | undefined {
-  const code = error instanceof NotCommitted ? error.sqliteCode : ((error as { code?: string } | null)?.code ?? '')
-  if (code === 'SQLITE_FULL') return new Refusal('storage_full', 'The disk is full; nothing was changed.', { retry_after_seconds: 60 })
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR')) return new Refusal('unavailable', 'The database is temporarily unavailable; nothing was changed.', { retry_after_seconds: 1 })
+  const code =
+    error instanceof NotCommitted
+      ? error.sqliteCode
+      : ((error as { code?: string } | null)?.code ?? '')
+  if (code === 'SQLITE_FULL')
+    return new Refusal('storage_full', 'The disk is full; nothing was changed.', {
+      retry_after_seconds: 60,
+    })
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_IOERR'))
+    return new Refusal(
+      'unavailable',
+      'The database is temporarily unavailable; nothing was changed.',
+      { retry_after_seconds: 1 },
+    )
   return undefined
 }
 
@@ -52,10 +74,21 @@ const pieceLength = 8
 
 /** Whether a message has a short argument, or a piece of a longer one, in it. */
 function repeats(message: string, value: unknown, depth: number): boolean {
-  if (typeof value === 'object' && value !== null) return depth > 8 || Object.values(value).slice(0, 1000).some(one => repeats(message, one, depth + 1))
+  if (typeof value === 'object' && value !== null)
+    return (
+      depth > 8 ||
+      Object.values(value)
+        .slice(0, 1000)
+        .some((one) => repeats(message, one, depth + 1))
+    )
   if (typeof value !== 'string' || value.length < 4) return false
   if (value.length <= pieceLength) return message.includes(value)
   // Each piece of the message is looked for in the argument; what both share, if it is twice as long, has one of them in it.
-  for (let at = 0; at + pieceLength <= Math.min(message.length, maxMessageLength); at += pieceLength) if (value.includes(message.slice(at, at + pieceLength))) return true
+  for (
+    let at = 0;
+    at + pieceLength <= Math.min(message.length, maxMessageLength);
+    at += pieceLength
+  )
+    if (value.includes(message.slice(at, at + pieceLength))) return true
   return false
 }

@@ -78,7 +78,10 @@ export const datePattern = '^\\d{4}-\\d{2}-\\d{2}$'
 export const date = () =>
   z
     .string()
-    .regex(new RegExp(datePattern), 'must be a date such as 2026-11-20; get_current_time(phrase) turns words such as "tomorrow" into one')
+    .regex(
+      new RegExp(datePattern),
+      'must be a date such as 2026-11-20; get_current_time(phrase) turns words such as "tomorrow" into one',
+    )
     .refine(isDay, 'is not a calendar date')
 
 export function isDay(text: string): boolean {
@@ -86,7 +89,8 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-export const instantPattern = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
+export const instantPattern =
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
 /** Other years are a slip, or stand for "never". */
 const [firstYear, lastYear] = [1900, 2199]
@@ -99,12 +103,19 @@ export const datetime = () =>
   z
     .string()
     .max(40)
-    .regex(instantPattern, 'must be a time such as 2026-11-20T15:00:00Z, or a date; get_current_time(phrase) turns words such as "tomorrow" into one')
-    .refine(text => isDay(text.slice(0, 10)), 'is not a calendar date')
-    .refine(text => text >= `${firstYear}` && text < `${lastYear + 1}`, `must be in the years ${firstYear} to ${lastYear}`)
+    .regex(
+      instantPattern,
+      'must be a time such as 2026-11-20T15:00:00Z, or a date; get_current_time(phrase) turns words such as "tomorrow" into one',
+    )
+    .refine((text) => isDay(text.slice(0, 10)), 'is not a calendar date')
+    .refine(
+      (text) => text >= `${firstYear}` && text < `${lastYear + 1}`,
+      `must be in the years ${firstYear} to ${lastYear}`,
+    )
     .describe(dayOrTime)
 
-export const timezone = () => z.string().max(100).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
+export const timezone = () =>
+  z.string().max(100).refine(isTimezone, 'must be an IANA time zone such as Europe/Berlin')
 
 const zones = new Map<string, boolean>()
 
@@ -138,7 +149,9 @@ export const webUrl = () =>
 
 function isWebUrl(text: string): boolean {
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  )
 }
 
 /** An object whose keys are not fixed; its size is bounded by the request. */
@@ -151,7 +164,8 @@ export const paging = {
 }
 
 /** Which fields the items of a list have; id always stays. `*` is all of them, also over MCP, where lists are lean. */
-export const fields = () => z.array(z.string().max(60)).max(60).optional().describe('of each item; * = all')
+export const fields = () =>
+  z.array(z.string().max(60)).max(60).optional().describe('of each item; * = all')
 
 /** A page of items. */
 export function pageOf<T extends z.ZodType>(item: T) {
@@ -160,12 +174,15 @@ export function pageOf<T extends z.ZodType>(item: T) {
     next_cursor: z.string().optional(),
     has_more: z.boolean(),
     total: z.int().optional(),
-    truncated: z.strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() }).optional(),
+    truncated: z
+      .strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() })
+      .optional(),
   })
 }
 
 /** Of the answer to what was written: mentions in it that reached nobody. */
-export const unresolvedMentionsField = () => z.array(z.string()).optional().describe('@names that match no reader')
+export const unresolvedMentionsField = () =>
+  z.array(z.string()).optional().describe('@names that match no reader')
 
 /** A moment in an answer: ISO 8601 in UTC. */
 export const moment = () => z.iso.datetime()

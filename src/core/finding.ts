@@ -122,7 +122,22 @@ export interface Found {
 }
 
 /** An item that was found, with its row. */
-export interface FoundHit extends SeenRow, Pick<Ranked, 'id' | 'by' | 'via' | 'part' | 'ref' | 'start' | 'nearness' | 'above' | 'snippet' | 'ranges' | 'at'> {
+export interface FoundHit
+  extends SeenRow,
+    Pick<
+      Ranked,
+      | 'id'
+      | 'by'
+      | 'via'
+      | 'part'
+      | 'ref'
+      | 'start'
+      | 'nearness'
+      | 'above'
+      | 'snippet'
+      | 'ranges'
+      | 'at'
+    > {
   /** 0 to 1, comparable across kinds and searches. */
   score: number
   /** Words of the query that are in it. */
@@ -137,10 +152,12 @@ export interface FoundHit extends SeenRow, Pick<Ranked, 'id' | 'by' | 'via' | 'p
  * @throws Refusal where there is no word in the query
  */
 export async function findItems(ctx: ReadContext, finding: Finding): Promise<Found> {
-  if (termsOf(finding.query).any.length === 0) throw invalid('query', 'the query contains no searchable words.')
+  if (termsOf(finding.query).any.length === 0)
+    throw invalid('query', 'the query contains no searchable words.')
   const kinds = await narrowed(ctx, finding)
   if (kinds.length === 0) return { hits: [], by: 'words', note: undefined, pending: 0 }
-  if ('add' in ctx) return byWords(ctx, finding, kinds, 'Within a change only keyword search is possible.')
+  if ('add' in ctx)
+    return byWords(ctx, finding, kinds, 'Within a change only keyword search is possible.')
   try {
     return await byAll(ctx, finding, kinds)
   } catch (error) {
@@ -158,13 +175,20 @@ interface Narrowed {
   narrow: ((rows: Scoped<ItemTable>) => Scoped<ItemTable>) | undefined
 }
 
-async function narrowed(ctx: ReadContext, { kinds, filter = {}, only }: Finding): Promise<Narrowed[]> {
-  const isFiltered = Object.values(filter).some(one => one !== undefined)
+async function narrowed(
+  ctx: ReadContext,
+  { kinds, filter = {}, only }: Finding,
+): Promise<Narrowed[]> {
+  const isFiltered = Object.values(filter).some((one) => one !== undefined)
   const found: Narrowed[] = []
   for (const of of kinds) {
     const further = only?.get(of.kind)
     if (isFiltered && !(await of.narrow?.(ctx, of.resource.seen(ctx), filter))) continue
-    const narrow = isFiltered || further ? (rows: Scoped<ItemTable>) => (further ?? (one => one))(isFiltered ? of.narrow!(ctx, rows, filter)! : rows) : undefined
+    const narrow =
+      isFiltered || further
+        ? (rows: Scoped<ItemTable>) =>
+            (further ?? ((one) => one))(isFiltered ? of.narrow!(ctx, rows, filter)! : rows)
+        : undefined
     const { containers, place } = await groundOf(ctx, of)
     if (containers.length > 0) found.push({ of, containers, place, narrow })
   }
@@ -172,41 +196,126 @@ async function narrowed(ctx: ReadContext, { kinds, filter = {}, only }: Finding)
 }
 
 /** All containers in which texts of a kind lie that the caller may find, and which of those they see as a whole. */
-export async function groundOf(ctx: ReadContext, of: Findable): Promise<{ containers: readonly string[]; place: Place }> {
+export async function groundOf(
+  ctx: ReadContext,
+  of: Findable,
+): Promise<{ containers: readonly string[]; place: Place }> {
   const whole = await of.containers(ctx)
   const elsewhere = (await of.elsewhere?.(ctx)) ?? []
-  return { containers: [...new Set([...whole, ...elsewhere.map(one => one.container)])], place: { type: of.kind, containers: whole, items: elsewhere.map(one => one.id) } }
+  return {
+    containers: [...new Set([...whole, ...elsewhere.map((one) => one.container)])],
+    place: { type: of.kind, containers: whole, items: elsewhere.map((one) => one.id) },
+  }
 }
 
-async function byAll(ctx: ReadContext, finding: Finding, kinds: readonly Narrowed[]): Promise<Found> {
-  const { query, mode, after, before, near = [], except, each = false, withLinks = !finding.each, most = mostRanked, page } = finding
+async function byAll(
+  ctx: ReadContext,
+  finding: Finding,
+  kinds: readonly Narrowed[],
+): Promise<Found> {
+  const {
+    query,
+    mode,
+    after,
+    before,
+    near = [],
+    except,
+    each = false,
+    withLinks = !finding.each,
+    most = mostRanked,
+    page,
+  } = finding
   const items = await itemsOf(ctx, kinds)
-  const scope = { containers: [...new Set(kinds.flatMap(one => one.containers))], types: kinds.map(one => one.of.kind), places: kinds.map(one => one.place), after, before, ...(items ? { items } : {}) }
-  const looked = await ctx.meaning.look({ text: query, mode, scope, except, each, most, links: withLinks })
-  const pending = looked.pending === 0 ? 0 : await waitingOf(ctx, kinds, scope.containers)
-  if (mode === 'semantic' && !looked.byMeaning) return byWords(ctx, finding, kinds, noMeaning(pending))
-  const rows = await seenAmong(ctx, kinds, looked.candidates.map(one => one.item_id))
-  const best = looked.candidates.filter(one => rows.has(one.item_id)).slice(0, seeds).map(one => one.item_id)
-  const links = withLinks ? await linksBetween(ctx, kinds, rows, [...near, ...best], looked.mentions) : []
-  const allowed = each ? looked.candidates.filter(one => rows.has(one.item_id)).map(one => one.id) : [...rows.keys()]
-  const ranked = await ctx.meaning.rank(looked.id, { allowed, links, near, most, page: page && { limit: page.limit, behind: placeOf(page.cursor) } })
-  const note = [mode === 'keyword' || looked.byMeaning ? undefined : noMeaning(pending), looked.bound].filter(one => one !== undefined).join(' ') || undefined
-  const hits = ranked.flatMap(one => {
-    const row = rows.get(one.item_id)
-    return row && one.item_id !== except && standsOut(one) ? [{ ...one, ...row, score: shownScore(one.score), terms: one.why.terms, coverage: one.why.coverage }] : []
+  const scope = {
+    containers: [...new Set(kinds.flatMap((one) => one.containers))],
+    types: kinds.map((one) => one.of.kind),
+    places: kinds.map((one) => one.place),
+    after,
+    before,
+    ...(items ? { items } : {}),
+  }
+  const looked = await ctx.meaning.look({
+    text: query,
+    mode,
+    scope,
+    except,
+    each,
+    most,
+    links: withLinks,
   })
-  return { hits: inOrder(hits), by: !looked.byMeaning ? 'words' : mode === 'semantic' ? 'meaning' : 'words and meaning', model: looked.model, note, pending }
+  const pending = looked.pending === 0 ? 0 : await waitingOf(ctx, kinds, scope.containers)
+  if (mode === 'semantic' && !looked.byMeaning)
+    return byWords(ctx, finding, kinds, noMeaning(pending))
+  const rows = await seenAmong(
+    ctx,
+    kinds,
+    looked.candidates.map((one) => one.item_id),
+  )
+  const best = looked.candidates
+    .filter((one) => rows.has(one.item_id))
+    .slice(0, seeds)
+    .map((one) => one.item_id)
+  const links = withLinks
+    ? await linksBetween(ctx, kinds, rows, [...near, ...best], looked.mentions)
+    : []
+  const allowed = each
+    ? looked.candidates.filter((one) => rows.has(one.item_id)).map((one) => one.id)
+    : [...rows.keys()]
+  const ranked = await ctx.meaning.rank(looked.id, {
+    allowed,
+    links,
+    near,
+    most,
+    page: page && { limit: page.limit, behind: placeOf(page.cursor) },
+  })
+  const note =
+    [mode === 'keyword' || looked.byMeaning ? undefined : noMeaning(pending), looked.bound]
+      .filter((one) => one !== undefined)
+      .join(' ') || undefined
+  const hits = ranked.flatMap((one) => {
+    const row = rows.get(one.item_id)
+    return row && one.item_id !== except && standsOut(one)
+      ? [
+          {
+            ...one,
+            ...row,
+            score: shownScore(one.score),
+            terms: one.why.terms,
+            coverage: one.why.coverage,
+          },
+        ]
+      : []
+  })
+  return {
+    hits: inOrder(hits),
+    by: !looked.byMeaning ? 'words' : mode === 'semantic' ? 'meaning' : 'words and meaning',
+    model: looked.model,
+    note,
+    pending,
+  }
 }
 
 /** In a container may lie more than the caller sees, so each item that waits is held against their sight. */
-async function waitingOf(ctx: Seer, kinds: readonly Narrowed[], containers: readonly string[]): Promise<number> {
+async function waitingOf(
+  ctx: Seer,
+  kinds: readonly Narrowed[],
+  containers: readonly string[],
+): Promise<number> {
   const inside = new Set(containers)
-  const due = await sightOf(ctx).all.selectFrom('search_todo').innerJoin('search_docs', 'search_docs.rowid_', 'search_todo.doc').select(['search_docs.item_id', 'search_docs.container']).limit(mostLookedAt).execute()
-  const ids = new Set(due.filter(one => inside.has(one.container)).map(one => one.item_id))
+  const due = await sightOf(ctx)
+    .all.selectFrom('search_todo')
+    .innerJoin('search_docs', 'search_docs.rowid_', 'search_todo.doc')
+    .select(['search_docs.item_id', 'search_docs.container'])
+    .limit(mostLookedAt)
+    .execute()
+  const ids = new Set(due.filter((one) => inside.has(one.container)).map((one) => one.item_id))
   return (await seenAmong(ctx, kinds, [...ids].slice(0, mostWaiting))).size
 }
 
-const noMeaning = (pending: number) => (pending > 0 ? 'The semantic index is still being built: keyword results only.' : 'No word of the query is in the semantic index: keyword results only.')
+const noMeaning = (pending: number) =>
+  pending > 0
+    ? 'The semantic index is still being built: keyword results only.'
+    : 'No word of the query is in the semantic index: keyword results only.'
 
 /** As pageOfHits counts on it. */
 function inOrder(hits: FoundHit[]): FoundHit[] {
@@ -217,7 +326,11 @@ function inOrder(hits: FoundHit[]): FoundHit[] {
 const alike = { coverage: 0.34, nearness: 0.12, above: 1.5 } as const
 
 /** Whether a hit has to do with what was looked for, and is not only the next best. */
-export function isLike({ coverage, nearness, above }: Pick<FoundHit, 'coverage' | 'nearness' | 'above'>): boolean {
+export function isLike({
+  coverage,
+  nearness,
+  above,
+}: Pick<FoundHit, 'coverage' | 'nearness' | 'above'>): boolean {
   return coverage >= alike.coverage || (nearness >= alike.nearness && above >= alike.above)
 }
 
@@ -228,17 +341,37 @@ export function linksFrom(from: Seer, ids: readonly string[]): Promise<Link[]> {
 
 /** The beginning of the text of an item that was seen, to find others that are like it. */
 export async function textOf(from: Seer, id: string, most = 2000): Promise<string> {
-  const rows = await sightOf(from).all.selectFrom('search_docs').select(['title', 'body']).where('item_id', '=', id).orderBy('part', 'desc').orderBy('rowid_').limit(20).execute()
-  return rows.map(row => `${row.title}\n${row.body.slice(0, most)}`).join('\n').slice(0, most).toWellFormed()
+  const rows = await sightOf(from)
+    .all.selectFrom('search_docs')
+    .select(['title', 'body'])
+    .where('item_id', '=', id)
+    .orderBy('part', 'desc')
+    .orderBy('rowid_')
+    .limit(20)
+    .execute()
+  return rows
+    .map((row) => `${row.title}\n${row.body.slice(0, most)}`)
+    .join('\n')
+    .slice(0, most)
+    .toWellFormed()
 }
 
 /** Links among the best hits and what they bring; both ends are seen, and pass the filters. */
-async function linksBetween(ctx: ReadContext, kinds: readonly Narrowed[], rows: Map<string, SeenRow>, from: readonly string[], mentions: readonly Link[]): Promise<Link[]> {
+async function linksBetween(
+  ctx: ReadContext,
+  kinds: readonly Narrowed[],
+  rows: Map<string, SeenRow>,
+  from: readonly string[],
+  mentions: readonly Link[],
+): Promise<Link[]> {
   const starts = new Set(from)
-  const links = [...mentions.filter(one => starts.has(one.from)), ...(await linksOf(sightOf(ctx), from))]
-  const others = [...new Set(links.map(one => one.to))].filter(id => !rows.has(id))
+  const links = [
+    ...mentions.filter((one) => starts.has(one.from)),
+    ...(await linksOf(sightOf(ctx), from)),
+  ]
+  const others = [...new Set(links.map((one) => one.to))].filter((id) => !rows.has(id))
   for (const [id, row] of await seenAmong(ctx, kinds, others)) rows.set(id, row)
-  return links.filter(one => rows.has(one.to))
+  return links.filter((one) => rows.has(one.to))
 }
 
 interface SeenRow {
@@ -247,13 +380,19 @@ interface SeenRow {
 }
 
 /** Those of some items that the caller may see and the filters let through. */
-async function seenAmong(ctx: Seer, kinds: readonly Narrowed[], ids: readonly string[]): Promise<Map<string, SeenRow>> {
+async function seenAmong(
+  ctx: Seer,
+  kinds: readonly Narrowed[],
+  ids: readonly string[],
+): Promise<Map<string, SeenRow>> {
   const seen = new Map<string, SeenRow>()
   for (const { of, narrow } of kinds) {
-    const own = ids.filter(id => id.startsWith(`${of.resource.definition.prefix}_`))
+    const own = ids.filter((id) => id.startsWith(`${of.resource.definition.prefix}_`))
     if (own.length === 0) continue
     const query = of.resource.seen(ctx).where(sql.ref(`${of.resource.table}.id`), 'in', own)
-    const rows = (await (narrow?.(query) ?? query).selectAll(of.resource.table).execute()) as unknown as SeenRow['row'][]
+    const rows = (await (narrow?.(query) ?? query)
+      .selectAll(of.resource.table)
+      .execute()) as unknown as SeenRow['row'][]
     for (const row of rows) seen.set(row.id, { found: of, row })
   }
   return seen
@@ -261,34 +400,73 @@ async function seenAmong(ctx: Seer, kinds: readonly Narrowed[], ids: readonly st
 
 /** The ids of all items that the filters leave, where they are few enough to name. */
 async function itemsOf(ctx: Seer, kinds: readonly Narrowed[]): Promise<string[] | undefined> {
-  if (kinds.every(one => one.narrow === undefined)) return undefined
+  if (kinds.every((one) => one.narrow === undefined)) return undefined
   const items: string[] = []
   for (const { of, narrow } of kinds) {
     if (!narrow) return undefined
-    const rows = await narrow(of.resource.seen(ctx)).select(sql<string>`${sql.ref(`${of.resource.table}.id`)}`.as('id')).limit(mostNarrowed + 1).execute()
-    items.push(...rows.map(row => row.id))
+    const rows = await narrow(of.resource.seen(ctx))
+      .select(sql<string>`${sql.ref(`${of.resource.table}.id`)}`.as('id'))
+      .limit(mostNarrowed + 1)
+      .execute()
+    items.push(...rows.map((row) => row.id))
     if (items.length > mostNarrowed) return undefined
   }
   return items
 }
 
-async function byWords(ctx: ReadContext, finding: Finding, kinds: readonly Narrowed[], note: string): Promise<Found> {
-  const { query, except, each = false, most = mostRanked, after = -Infinity, before = Infinity } = finding
+async function byWords(
+  ctx: ReadContext,
+  finding: Finding,
+  kinds: readonly Narrowed[],
+  note: string,
+): Promise<Found> {
+  const {
+    query,
+    except,
+    each = false,
+    most = mostRanked,
+    after = -Infinity,
+    before = Infinity,
+  } = finding
   const stems = contentStems(query)
   const { words } = queryOf(query)
   const hits: FoundHit[] = []
   for (const { of, containers, narrow } of kinds) {
-    const found = (await itemsMatching(ctx, query, { resource: of.resource, type: of.kind, containers, narrow })).filter(one => one.id !== except).slice(0, most)
-    const rows = await of.resource.among(ctx, found.map(one => one.id))
-    const texts = found.flatMap(one => (each ? one.texts : one.texts.slice(0, 1)))
+    const found = (
+      await itemsMatching(ctx, query, { resource: of.resource, type: of.kind, containers, narrow })
+    )
+      .filter((one) => one.id !== except)
+      .slice(0, most)
+    const rows = await of.resource.among(
+      ctx,
+      found.map((one) => one.id),
+    )
+    const texts = found.flatMap((one) => (each ? one.texts : one.texts.slice(0, 1)))
     const docs = await textsFound(ctx, texts)
     const best = texts.reduce((most, one) => Math.max(most, one.score), 0)
     for (const { item_id, rowid_, score } of texts) {
       const [row, doc] = [rows.get(item_id), docs.get(rowid_)]
       if (!row || !doc || doc.at < after || doc.at > before) continue
       const shown = snippet(doc.body || doc.title, stems)
-      const has = [...new Set(stemsOf(`${doc.title} ${shown}`))].filter(one => stems.has(one))
-      hits.push({ id: each ? doc.ref : item_id, found: of, row: row as SeenRow['row'], score: best > 0 ? Math.round((score / best) * 1e6) / 1e6 : 1, by: ['keyword'], via: [], terms: has.map(one => words.get(one) ?? one), part: doc.part, ref: doc.ref, start: undefined, nearness: 0, above: 0, coverage: has.length / stems.size, snippet: shown, ranges: rangesOf(shown, stems), at: doc.at })
+      const has = [...new Set(stemsOf(`${doc.title} ${shown}`))].filter((one) => stems.has(one))
+      hits.push({
+        id: each ? doc.ref : item_id,
+        found: of,
+        row: row as SeenRow['row'],
+        score: best > 0 ? Math.round((score / best) * 1e6) / 1e6 : 1,
+        by: ['keyword'],
+        via: [],
+        terms: has.map((one) => words.get(one) ?? one),
+        part: doc.part,
+        ref: doc.ref,
+        start: undefined,
+        nearness: 0,
+        above: 0,
+        coverage: has.length / stems.size,
+        snippet: shown,
+        ranges: rangesOf(shown, stems),
+        at: doc.at,
+      })
     }
   }
   return { hits: inOrder(hits).slice(0, most), by: 'words', note, pending: 0 }

@@ -8,17 +8,27 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 
 /** Whether one of the columns contains the text, in any case; `%` and `_` in it mean themselves. */
 export function containsText(columns: readonly string[], text: string): Expression<SqlBool> {
-  return anyOf(columns.flatMap(column => folds(column, text).map(one => sql<SqlBool>`${one.column} like ${`%${escaped(one.text)}%`} escape '\\'`)))
+  return anyOf(
+    columns.flatMap((column) =>
+      folds(column, text).map(
+        (one) => sql<SqlBool>`${one.column} like ${`%${escaped(one.text)}%`} escape '\\'`,
+      ),
+    ),
+  )
 }
 
 /** Whether a column is the text, in any case. */
 export function equalsText(column: string, text: string): Expression<SqlBool> {
-  return anyOf(folds(column, text).map(one => sql<SqlBool>`${one.column} = ${one.text}`))
+  return anyOf(folds(column, text).map((one) => sql<SqlBool>`${one.column} = ${one.text}`))
 }
 
 /** Whether a column begins with the text as a whole word, in any case. */
 export function beginsWithWord(column: string, text: string): Expression<SqlBool> {
-  return anyOf(folds(column, text).map(one => sql<SqlBool>`${one.column} like ${`${escaped(one.text)} %`} escape '\\'`))
+  return anyOf(
+    folds(column, text).map(
+      (one) => sql<SqlBool>`${one.column} like ${`${escaped(one.text)} %`} escape '\\'`,
+    ),
+  )
 }
 
 interface Fold {
@@ -28,10 +38,18 @@ interface Fold {
 
 function folds(column: string, text: string): Fold[] {
   const wanted = text.toLowerCase()
-  const plain = { column: sql<string>`lower(${sql.ref(column)})`, text: text.replace(/[A-Z]/g, letter => letter.toLowerCase()) }
-  const letters = [...new Set(wanted)].filter(letter => letter > '\x7f' && letter.toUpperCase() !== letter).slice(0, 100)
+  const plain = {
+    column: sql<string>`lower(${sql.ref(column)})`,
+    text: text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  }
+  const letters = [...new Set(wanted)]
+    .filter((letter) => letter > '\x7f' && letter.toUpperCase() !== letter)
+    .slice(0, 100)
   if (letters.length === 0) return [plain]
-  const folded = letters.reduce<Expression<string>>((inner, letter) => sql`replace(${inner}, ${letter.toUpperCase()}, ${letter})`, plain.column)
+  const folded = letters.reduce<Expression<string>>(
+    (inner, letter) => sql`replace(${inner}, ${letter.toUpperCase()}, ${letter})`,
+    plain.column,
+  )
   return [plain, { column: folded, text: wanted }]
 }
 

@@ -4,7 +4,11 @@ import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 
 /** The ids of all that goes with items: entities, facts, observations and relations. */
-export async function knownOf(db: Kysely<Tables>, orgId: string, items: readonly string[]): Promise<string[]> {
+export async function knownOf(
+  db: Kysely<Tables>,
+  orgId: string,
+  items: readonly string[],
+): Promise<string[]> {
   const ids = sql.join([...items, ''])
   const entities = sql`(select id from entities where item_id in (${ids}) and org_id = ${orgId})`
   const { rows } = await sql<{ id: string }>`
@@ -12,20 +16,32 @@ export async function knownOf(db: Kysely<Tables>, orgId: string, items: readonly
     union select id from facts where org_id = ${orgId} and (source_id in (${ids}) or entity_id in ${entities} or value_entity_id in ${entities})
     union select id from observations where org_id = ${orgId} and (source_id in (${ids}) or entity_id in ${entities})
     union select id from relations where org_id = ${orgId} and (source_id in (${ids}) or from_id in ${entities} or to_id in ${entities})
-    union select id from item_links where org_id = ${orgId} and (from_id in (${ids}) or to_id in (${ids}))`.execute(db)
-  return rows.map(row => row.id)
+    union select id from item_links where org_id = ${orgId} and (from_id in (${ids}) or to_id in (${ids}))`.execute(
+    db,
+  )
+  return rows.map((row) => row.id)
 }
 
 /** What the history of other entities, and the calls that said it, tell of such facts, notes and relations. */
 async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
   const ids = sql.join([...known, ''])
   const { rows } = await sql<{ owner: string; id: string }>`
-    select entity_id as owner, id from facts where id in (${ids}) union select entity_id, id from observations where id in (${ids}) union select from_id, id from relations where id in (${ids})`.execute(db)
+    select entity_id as owner, id from facts where id in (${ids}) union select entity_id, id from observations where id in (${ids}) union select from_id, id from relations where id in (${ids})`.execute(
+    db,
+  )
   for (const { owner, id } of rows) {
     const told = sql<SqlBool>`item_id = ${owner} and images_json like ${`%${id}%`}`
     const calls = db.selectFrom('changes').select('call_id').where(told)
-    await db.updateTable('calls').set({ details_json: null, salt: null }).where('id', 'in', calls as never).execute()
-    await db.updateTable('changes').set({ fields_json: '[]', images_json: '[]' }).where(told).execute()
+    await db
+      .updateTable('calls')
+      .set({ details_json: null, salt: null })
+      .where('id', 'in', calls as never)
+      .execute()
+    await db
+      .updateTable('changes')
+      .set({ fields_json: '[]', images_json: '[]' })
+      .where(told)
+      .execute()
   }
 }
 
@@ -33,11 +49,23 @@ async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise
 export async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promise<number> {
   await forgetTold(db, known)
   const ids = sql.join([...known, ''])
-  await sql`delete from entity_names where entity_id in (select entity_id from entity_redirects where old_id in (${ids})) and name_key in (select name_key from entities where id in (${ids}))`.execute(db) // the names that they left where they were merged
+  await sql`delete from entity_names where entity_id in (select entity_id from entity_redirects where old_id in (${ids})) and name_key in (select name_key from entities where id in (${ids}))`.execute(
+    db,
+  ) // the names that they left where they were merged
   for (const table of ['facts', 'observations', 'relations', 'item_links', 'entities'] as const) {
-    const prefix = { facts: 'fct_', observations: 'obs_', relations: 'rel_', item_links: 'lnk_', entities: 'ent_' }[table]
-    const some = known.filter(id => id.startsWith(prefix))
-    for (let i = 0; i < some.length; i += 500) await db.deleteFrom(table as 'facts').where(sql<SqlBool>`id in (${sql.join(some.slice(i, i + 500))})`).execute()
+    const prefix = {
+      facts: 'fct_',
+      observations: 'obs_',
+      relations: 'rel_',
+      item_links: 'lnk_',
+      entities: 'ent_',
+    }[table]
+    const some = known.filter((id) => id.startsWith(prefix))
+    for (let i = 0; i < some.length; i += 500)
+      await db
+        .deleteFrom(table as 'facts')
+        .where(sql<SqlBool>`id in (${sql.join(some.slice(i, i + 500))})`)
+        .execute()
   }
   return known.length
 }

@@ -2,7 +2,11 @@ import { z } from 'zod'
 import { setting } from './setting.ts'
 
 const url = z.url({ protocol: /^https?$/ })
-const place = z.strictObject({ host: z.string().min(1), port: z.int().min(1).max(65535), tls: z.enum(['tls', 'start']) })
+const place = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(1).max(65535),
+  tls: z.enum(['tls', 'start']),
+})
 
 /** Where Google is reached. */
 const Endpoints = z.strictObject({
@@ -46,7 +50,12 @@ export const googleSettings = {
   google_endpoints: setting({
     env: 'WORKSPACE_GOOGLE_ENDPOINTS',
     flag: '--google-endpoints <json>',
-    type: z.string().refine(text => readEndpoints(text) !== undefined, 'must be a JSON object with any of authorize, token, revoke, userinfo, caldav and drive (addresses), imap and smtp ({"host", "port", "tls"})'),
+    type: z
+      .string()
+      .refine(
+        (text) => readEndpoints(text) !== undefined,
+        'must be a JSON object with any of authorize, token, revoke, userinfo, caldav and drive (addresses), imap and smtp ({"host", "port", "tls"})',
+      ),
     default: '',
     help: 'Endpoints of Google, in JSON; for tests with a stand-in. Empty: Google itself.',
   }),

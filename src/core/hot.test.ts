@@ -8,20 +8,32 @@ import { hot } from './hot.ts'
 import { sight, type Sight } from './sight.ts'
 
 const raw = new Database(':memory:')
-raw.exec("CREATE TABLE jobs (id TEXT, owner_id TEXT, key_id TEXT); INSERT INTO jobs VALUES ('1', 'ann', 'k1'), ('2', 'ann', 'k2'), ('3', 'bob', 'k3')")
+raw.exec(
+  "CREATE TABLE jobs (id TEXT, owner_id TEXT, key_id TEXT); INSERT INTO jobs VALUES ('1', 'ann', 'k1'), ('2', 'ann', 'k2'), ('3', 'bob', 'k3')",
+)
 const all = kyselyOver<Tables>(raw)
 
 function as(id: string, key?: { id: string; toolsets?: string[] }): Sight {
   const ofKey = key && { name: 'a key', admin_grant: false, toolsets: undefined, ...key }
-  return sight({ all, actor: { id, org_id: 'org', email: `${id}@acme.test`, role: 'member', key: ofKey } as unknown as Actor, now: 1 })
+  return sight({
+    all,
+    actor: {
+      id,
+      org_id: 'org',
+      email: `${id}@acme.test`,
+      role: 'member',
+      key: ofKey,
+    } as unknown as Actor,
+    now: 1,
+  })
 }
 
 test('a query that was compiled for one caller serves the next one with what is theirs: their id, their key, its bounds', async () => {
-  const own = hot<{}, { id: string }>(s => {
+  const own = hot<{}, { id: string }>((s) => {
     const jobs = s.all.selectFrom('jobs').select('id').where('owner_id', '=', s.actor.id)
     return s.actor.key?.toolsets ? jobs.where('key_id', '=', s.actor.key.id) : jobs
   })
-  const ids = async (s: Sight) => (await own(s, {})).map(row => row.id)
+  const ids = async (s: Sight) => (await own(s, {})).map((row) => row.id)
   assert.deepEqual(await ids(as('ann')), ['1', '2'])
   assert.deepEqual(await ids(as('ann', { id: 'k2', toolsets: ['tasks'] })), ['2'])
   assert.deepEqual(await ids(as('ann', { id: 'k1', toolsets: ['chat'] })), ['1'])
@@ -30,8 +42,18 @@ test('a query that was compiled for one caller serves the next one with what is 
 })
 
 test('what only one caller is or has does not get into a query that others run', async () => {
-  const byEmail = hot<{}, { id: string }>(s => s.all.selectFrom('jobs').select('id').where('owner_id', '=', s.actor.email as never))
+  const byEmail = hot<{}, { id: string }>((s) =>
+    s.all
+      .selectFrom('jobs')
+      .select('id')
+      .where('owner_id', '=', s.actor.email as never),
+  )
   await assert.rejects(byEmail(as('ann'), {}), /asks for email of its caller/)
-  const byKey = hot<{}, { id: string }>(s => s.all.selectFrom('jobs').select('id').where('id', '=', s.actor.key!.name as never))
+  const byKey = hot<{}, { id: string }>((s) =>
+    s.all
+      .selectFrom('jobs')
+      .select('id')
+      .where('id', '=', s.actor.key!.name as never),
+  )
   await assert.rejects(byKey(as('ann', { id: 'k1' }), {}), /asks for name of its caller/)
 })

@@ -19,23 +19,34 @@ interface Variant {
  * rights, and on whether their key is for some modules only; on nothing else of the actor, the moment or the values but where it puts them. A value called `limit` stays a number:
  * each limit is a statement of its own (dialect.ts says why).
  */
-export function hot<P extends Values, R>(build: (from: Sight, values: P) => Compilable<R>): (from: Seer, values: P) => Promise<R[]> {
+export function hot<P extends Values, R>(
+  build: (from: Sight, values: P) => Compilable<R>,
+): (from: Seer, values: P) => Promise<R[]> {
   const variants = new Map<string, Variant>()
   return async (from, values) => {
     const s = sightOf(from)
-    const sizes = Object.entries(values).map(([name, value]) => (Array.isArray(value) ? sizeFor(value.length) : value === null ? 'n' : name === 'limit' ? `l${value}` : 'v'))
+    const sizes = Object.entries(values).map(([name, value]) =>
+      Array.isArray(value)
+        ? sizeFor(value.length)
+        : value === null
+          ? 'n'
+          : name === 'limit'
+            ? `l${value}`
+            : 'v',
+    )
     const { role, key } = s.actor
     const name = `${role} ${isAdmin(s.actor)} ${key ? (key.toolsets ? 'some' : 'all') : ''} ${s.trash} ${sizes.join(' ')}`
     let variant = variants.get(name)
     if (!variant) variants.set(name, (variant = compile(s, values, build)))
-    const parameters = variant.slots.map(slot => slot(s.actor, s.now, values))
+    const parameters = variant.slots.map((slot) => slot(s.actor, s.now, values))
     return (await s.all.executeQuery<R>({ ...variant.query, parameters })).rows
   }
 }
 
 function sizeFor(length: number): number {
-  const size = lengths.find(one => one >= length)
-  if (!size || length === 0) throw new Error(`A hot query takes lists of 1 to ${lengths.at(-1)} values, not ${length}.`)
+  const size = lengths.find((one) => one >= length)
+  if (!size || length === 0)
+    throw new Error(`A hot query takes lists of 1 to ${lengths.at(-1)} values, not ${length}.`)
   return size
 }
 
@@ -43,14 +54,35 @@ function sizeFor(length: number): number {
 const mark = (name: string) => `\u0001${name}`
 const markedNow = 0.123456789
 
-function compile<P extends Values, R>(s: Sight, values: P, build: (from: Sight, values: P) => Compilable<R>): Variant {
+function compile<P extends Values, R>(
+  s: Sight,
+  values: P,
+  build: (from: Sight, values: P) => Compilable<R>,
+): Variant {
   const { role, key } = s.actor
-  const ofKey = key && only({ id: mark('key'), admin_grant: key.admin_grant, toolsets: key.toolsets && only({}) })
-  const actor = only({ id: mark('actor'), org_id: mark('org'), role, key: ofKey }) as unknown as Actor
+  const ofKey =
+    key &&
+    only({ id: mark('key'), admin_grant: key.admin_grant, toolsets: key.toolsets && only({}) })
+  const actor = only({
+    id: mark('actor'),
+    org_id: mark('org'),
+    role,
+    key: ofKey,
+  }) as unknown as Actor
   const marked = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`)) : value === null || name === 'limit' ? value : mark(name)]),
+    Object.entries(values).map(([name, value]) => [
+      name,
+      Array.isArray(value)
+        ? Array.from({ length: sizeFor(value.length) }, (_, i) => mark(`${name}.${i}`))
+        : value === null || name === 'limit'
+          ? value
+          : mark(name),
+    ]),
   ) as P
-  const { sql, parameters } = build(sight({ all: s.all, actor, now: markedNow, trash: s.trash }), marked).compile()
+  const { sql, parameters } = build(
+    sight({ all: s.all, actor, now: markedNow, trash: s.trash }),
+    marked,
+  ).compile()
   return { query: CompiledQuery.raw(sql), slots: parameters.map(slotOf) }
 }
 
@@ -68,9 +100,9 @@ function slotOf(parameter: unknown): Variant['slots'][number] {
   if (parameter === markedNow) return (_, now) => now
   if (typeof parameter !== 'string' || !parameter.startsWith('\u0001')) return () => parameter
   const [name, index] = parameter.slice(1).split('.') as [string, string?]
-  if (name === 'actor') return actor => actor.id
-  if (name === 'org') return actor => actor.org_id
-  if (name === 'key') return actor => actor.key!.id
+  if (name === 'actor') return (actor) => actor.id
+  if (name === 'org') return (actor) => actor.org_id
+  if (name === 'key') return (actor) => actor.key!.id
   if (index === undefined) return (_, __, values) => values[name]
   const i = Number(index)
   return (_, __, values) => {

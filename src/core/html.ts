@@ -1,10 +1,20 @@
 /** Text as it may stand in HTML, in attributes too. */
 export function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** A whole page of HTML that works without scripts. `body`: its parts, of which empty ones are left out; `isListed`: whether search engines may list it. */
-export function htmlDocument({ title, styles, body, isListed = false }: { title: string; styles: string; body: readonly string[]; isListed?: boolean }): string {
+export function htmlDocument({
+  title,
+  styles,
+  body,
+  isListed = false,
+}: {
+  title: string
+  styles: string
+  body: readonly string[]
+  isListed?: boolean
+}): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -15,7 +25,7 @@ ${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${
 </head>
 <body>
 <main>
-${body.filter(part => part !== '').join('\n')}
+${body.filter((part) => part !== '').join('\n')}
 </main>
 </body>
 </html>

@@ -55,7 +55,11 @@ function encodeBytes(bytes: Uint8Array): string {
 
 /** Whether text has the form of an id with this prefix. */
 export function isId(prefix: string, text: string): boolean {
-  return text.length === prefix.length + 27 && text.startsWith(prefix) && /^_[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length))
+  return (
+    text.length === prefix.length + 27 &&
+    text.startsWith(prefix) &&
+    /^_[0-9a-hjkmnp-tv-z]{26}$/.test(text.slice(prefix.length))
+  )
 }
 
 /** The prefix of an id (`tsk`), or undefined where text is none. */

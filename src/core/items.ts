@@ -1,5 +1,13 @@
 import { denied, notFound, Refusal } from './refusal.ts'
-import { itemResources, resourceByPrefix, type ItemRef, type ItemTable, type Level, type Resource, type Row } from './resource.ts'
+import {
+  itemResources,
+  resourceByPrefix,
+  type ItemRef,
+  type ItemTable,
+  type Level,
+  type Resource,
+  type Row,
+} from './resource.ts'
 import { prefixOf } from './ids.ts'
 import { maxCandidates } from './names.ts'
 import { sight, sightOf, withTrash, type Seer, type Sight } from './sight.ts'
@@ -23,7 +31,13 @@ export class AnyItemNeed<O extends boolean> {
   /** The types that are taken; undefined: every one. */
   readonly types: readonly string[] | undefined
 
-  constructor(level: ItemLevel, isOptional: boolean, wire?: string, about?: string, types?: readonly string[]) {
+  constructor(
+    level: ItemLevel,
+    isOptional: boolean,
+    wire?: string,
+    about?: string,
+    types?: readonly string[],
+  ) {
     this.level = level
     this.isOptional = isOptional
     this.wire = wire
@@ -66,7 +80,9 @@ export const anyItem = {
 
 /** The prefix of the ids that such a need usually gets, for examples. */
 export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
-  return itemResources().find(one => one.definition.type === types?.[0])?.definition.prefix ?? 'tsk'
+  return (
+    itemResources().find((one) => one.definition.type === types?.[0])?.definition.prefix ?? 'tsk'
+  )
 }
 
 /**
@@ -76,20 +92,34 @@ export function usualPrefix({ types }: AnyItemNeed<boolean>): string {
  * @throws Refusal not_found, with candidates where names are alike; invalid_argument where several
  * items have the name
  */
-export async function findItem(from: Seer, text: string, level: ItemLevel, field: string): Promise<AnyItem> {
+export async function findItem(
+  from: Seer,
+  text: string,
+  level: ItemLevel,
+  field: string,
+): Promise<AnyItem> {
   const known = resourceByPrefix(prefixOf(text))
   const isAddress = /^(https?|workspace):\/\//i.test(text)
-  const candidates = known ? [known] : itemResources().filter(one => isAddress || one.definition.alias)
+  const candidates = known
+    ? [known]
+    : itemResources().filter((one) => isAddress || one.definition.alias)
   const look = level === 'restore' || level === 'anywhere' ? withTrash(from) : sightOf(from)
   for (const resource of candidates) {
-    const row = (await findIn(look, resource, text, level)) as (Row<ItemTable> & { id: string }) | undefined
+    const row = (await findIn(look, resource, text, level)) as
+      | (Row<ItemTable> & { id: string })
+      | undefined
     if (!row) continue
     if (level === 'restore') await demandTrashed(look, resource, row)
     return { resource, row }
   }
   if (prefixOf(text) || isAddress) throw notFound('item', field, known?.definition.absent?.(text))
   const named = await itemsNamed(look, text, level)
-  if (named.length > 1) throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, { field, hint: 'Use an id.', context: { candidates: await candidatesOf(look, named) } })
+  if (named.length > 1)
+    throw new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one item.`, {
+      field,
+      hint: 'Use an id.',
+      context: { candidates: await candidatesOf(look, named) },
+    })
   const [only] = named
   if (!only) throw await unknownItem(look, text, field)
   if (level === 'restore') await demandTrashed(look, only.resource, only.row)
@@ -107,27 +137,47 @@ async function itemsNamed(look: Sight, text: string, level: ItemLevel): Promise<
 
 async function allNamed(look: Sight, text: string, only?: 'trashed'): Promise<AnyItem[]> {
   const found: AnyItem[] = []
-  for (const resource of itemResources().filter(one => one.definition.names && (only === undefined || one.trashable))) {
+  for (const resource of itemResources().filter(
+    (one) => one.definition.names && (only === undefined || one.trashable),
+  )) {
     const rows = await resource.named(look, text, { exact: true }, only)
-    found.push(...rows.map(row => ({ resource, row: row as AnyItem['row'] })))
+    found.push(...rows.map((row) => ({ resource, row: row as AnyItem['row'] })))
   }
   return found
 }
 
 async function unknownItem(look: Sight, text: string, field: string): Promise<Refusal> {
   const alike: AnyItem[] = []
-  for (const resource of itemResources().filter(one => one.definition.names)) {
+  for (const resource of itemResources().filter((one) => one.definition.names)) {
     if (alike.length >= maxCandidates) break
-    alike.push(...(await resource.alike(look, text, { exact: true })).map(row => ({ resource, row: row as AnyItem['row'] })))
+    alike.push(
+      ...(await resource.alike(look, text, { exact: true })).map((row) => ({
+        resource,
+        row: row as AnyItem['row'],
+      })),
+    )
   }
   const refusal = notFound('item', field)
   if (alike.length === 0) return refusal
-  return new Refusal('not_found', refusal.message, { field, hint: 'Similar names are in `candidates`.', context: { candidates: await candidatesOf(look, alike) } })
+  return new Refusal('not_found', refusal.message, {
+    field,
+    hint: 'Similar names are in `candidates`.',
+    context: { candidates: await candidatesOf(look, alike) },
+  })
 }
 
-async function candidatesOf(look: Sight, items: readonly AnyItem[]): Promise<Record<string, unknown>[]> {
+async function candidatesOf(
+  look: Sight,
+  items: readonly AnyItem[],
+): Promise<Record<string, unknown>[]> {
   const shown: Record<string, unknown>[] = []
-  for (const { resource, row } of items.slice(0, maxCandidates)) shown.push(...(await resource.candidates(look, [row])).map(one => ({ type: resource.definition.type, ...one })))
+  for (const { resource, row } of items.slice(0, maxCandidates))
+    shown.push(
+      ...(await resource.candidates(look, [row])).map((one) => ({
+        type: resource.definition.type,
+        ...one,
+      })),
+    )
   return shown
 }
 
@@ -135,22 +185,38 @@ async function candidatesOf(look: Sight, items: readonly AnyItem[]): Promise<Rec
 async function findIn(look: Sight, resource: Resource<ItemTable>, text: string, level: ItemLevel) {
   if (!look.trash || !resource.trashable || prefixOf(text)) return resource.find(look, text, 'see')
   const live = sight({ ...look, trash: false })
-  if (level === 'anywhere') return (await resource.find(live, text, 'see')) ?? (await resource.find(look, text, 'see'))
-  return (await resource.find(look, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
+  if (level === 'anywhere')
+    return (await resource.find(live, text, 'see')) ?? (await resource.find(look, text, 'see'))
+  return (
+    (await resource.find(look, text, 'see', 'trashed')) ?? (await resource.find(live, text, 'see'))
+  )
 }
 
-async function demandTrashed(look: Seer, resource: Resource<ItemTable>, row: { id: string }): Promise<void> {
-  if ((row as { deleted_at?: number | null }).deleted_at == null) throw new Refusal('conflict', `This ${resource.name} is not in the trash.`)
+async function demandTrashed(
+  look: Seer,
+  resource: Resource<ItemTable>,
+  row: { id: string },
+): Promise<void> {
+  if ((row as { deleted_at?: number | null }).deleted_at == null)
+    throw new Refusal('conflict', `This ${resource.name} is not in the trash.`)
   if (await resource.mayRestore(look, row.id)) return
-  throw denied(resource.definition.rule?.[resource.definition.own ? 'own' : 'edit'] ?? `You may not restore this ${resource.name}.`)
+  throw denied(
+    resource.definition.rule?.[resource.definition.own ? 'own' : 'edit'] ??
+      `You may not restore this ${resource.name}.`,
+  )
 }
 
 /** References to items of mixed kinds, by id; those out of the actor's sight are left out. */
-export async function refsOf(from: Seer, wanted: readonly { type: string; id: string }[], baseUrl: string): Promise<Map<string, ItemRef>> {
+export async function refsOf(
+  from: Seer,
+  wanted: readonly { type: string; id: string }[],
+  baseUrl: string,
+): Promise<Map<string, ItemRef>> {
   const refs = new Map<string, ItemRef>()
   for (const resource of itemResources()) {
-    const ids = wanted.filter(one => one.type === resource.definition.type).map(one => one.id)
-    for (const [id, row] of await resource.among(from, ids)) refs.set(id, resource.ref(row, baseUrl))
+    const ids = wanted.filter((one) => one.type === resource.definition.type).map((one) => one.id)
+    for (const [id, row] of await resource.among(from, ids))
+      refs.set(id, resource.ref(row, baseUrl))
   }
   return refs
 }

@@ -72,16 +72,27 @@ export interface JobContext {
 
 /** Opens what is sealed of a row, outside of any transaction. @throws Refusal unavailable where no key opens it */
 export interface SealedOf {
-  read(table: ItemTable, row: { id: string; org_id: string }, name: string): Promise<string | undefined>
+  read(
+    table: ItemTable,
+    row: { id: string; org_id: string },
+    name: string,
+  ): Promise<string | undefined>
 }
 
 /** What work beside the transactions stands on, in a job or elsewhere: enough to speak with servers outside and to write down what they said. */
-export type Outside = Pick<JobContext, 'outbound' | 'secrets' | 'settings' | 'signal' | 'log' | 'now' | 'write'>
+export type Outside = Pick<
+  JobContext,
+  'outbound' | 'secrets' | 'settings' | 'signal' | 'log' | 'now' | 'write'
+>
 
 /** A person in whose name a job acts. */
 export interface JobActor {
   /** Calls an operation through the one pipeline, via automation. @throws Refusal */
-  call<T = unknown>(operation: string, args: Record<string, unknown>, more?: Pick<CallRequest, 'idempotencyKey' | 'cause'>): Promise<T>
+  call<T = unknown>(
+    operation: string,
+    args: Record<string, unknown>,
+    more?: Pick<CallRequest, 'idempotencyKey' | 'cause'>,
+  ): Promise<T>
 }
 
 /** When jobs of a kind come up by themselves. */

@@ -19,17 +19,25 @@ export interface ExposedKey {
  */
 export function checkLiveKeys(app: App, args: Record<string, unknown>): void {
   for (const { path, text } of suspects(args, '')) {
-    const key = findKeys(text).find(one => isLive(app, one))
+    const key = findKeys(text).find((one) => isLive(app, one))
     if (key === undefined) continue
-    throw new Refusal('live_key_in_content', `${path}: contains the working API key ${displayPrefix(parseKey(key)!.lookup)}. Nothing was written.`, {
-      field: path,
-      hint: 'Remove it. It is exposed: its owner should revoke it with `workspace keys revoke` and create another one.',
-    })
+    throw new Refusal(
+      'live_key_in_content',
+      `${path}: contains the working API key ${displayPrefix(parseKey(key)!.lookup)}. Nothing was written.`,
+      {
+        field: path,
+        hint: 'Remove it. It is exposed: its owner should revoke it with `workspace keys revoke` and create another one.',
+      },
+    )
   }
 }
 
 function isLive(app: App, key: string): boolean {
-  const found = app.store.raw.read.prepare('SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)').get(parseKey(key)!.lookup, app.clock.now())
+  const found = app.store.raw.read
+    .prepare(
+      'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
+    )
+    .get(parseKey(key)!.lookup, app.clock.now())
   if (!found) return false
   app.limits.exposure.noteText(key, 'content') // which proves its secret first
   return true

@@ -47,7 +47,8 @@ interface Listening extends Listener {
 }
 
 type ChangeRow = Omit<Row<'changes'>, 'call_id' | 'key_id' | 'fields_json' | 'images_json'>
-const changeColumns = 'seq, org_id, at, actor_id, via, op, events_json, item_type, item_id, project_id, for_person_id'
+const changeColumns =
+  'seq, org_id, at, actor_id, via, op, events_json, item_type, item_id, project_id, for_person_id'
 
 /**
  * The feed of changes, of this process and of others on the same database. A change is told after its commit, in order, to
@@ -71,7 +72,13 @@ export class Live {
   #poll: NodeJS.Timeout | undefined
   #isAwake = false
 
-  constructor(of: { store: Store; keys: KeyGate; clock: Clock; log: Log; mostStreams: MostStreams }) {
+  constructor(of: {
+    store: Store
+    keys: KeyGate
+    clock: Clock
+    log: Log
+    mostStreams: MostStreams
+  }) {
     this.#store = of.store
     this.#keys = of.keys
     this.#clock = of.clock
@@ -79,7 +86,9 @@ export class Live {
     this.#streams = new Streams(of.keys, of.log, of.mostStreams)
     const { read } = of.store.raw
     this.#newest = read.prepare('SELECT coalesce(max(seq), 0) FROM changes').pluck()
-    this.#behind = read.prepare(`SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`)
+    this.#behind = read.prepare(
+      `SELECT ${changeColumns} FROM changes WHERE seq > ? ORDER BY seq LIMIT ?`,
+    )
   }
 
   /** Tells of the changes from now on. Returns what ends it. */
@@ -175,7 +184,7 @@ export class Live {
         if (rows.length === 0) break
         this.#seq = rows.at(-1)!.seq
         await this.#tell(rows)
-        await new Promise(go => setImmediate(go))
+        await new Promise((go) => setImmediate(go))
       }
     } catch (error) {
       this.#log.error('changes were not announced', { behind: this.#seq, error: describe(error) })
@@ -185,12 +194,23 @@ export class Live {
   }
 
   async #tell(rows: readonly ChangeRow[]): Promise<void> {
-    const due = rows.flatMap(row => this.#dueFor(row))
-    const shown = due.filter(one => !one.listening.looks)
+    const due = rows.flatMap((row) => this.#dueFor(row))
+    const shown = due.filter((one) => !one.listening.looks)
     const seen = new Map<string, ReadonlySet<number>>()
-    for (const [who, some] of Map.groupBy(shown, one => whoIs(one.listening.actor))) seen.set(who, await this.#seenBy(some[0]!.listening.actor, some.map(one => one.change)))
+    for (const [who, some] of Map.groupBy(shown, (one) => whoIs(one.listening.actor)))
+      seen.set(
+        who,
+        await this.#seenBy(
+          some[0]!.listening.actor,
+          some.map((one) => one.change),
+        ),
+      )
     for (const { listening, change } of due) {
-      if ((!listening.looks && !seen.get(whoIs(listening.actor))!.has(change.seq)) || !this.#isOn(listening)) continue
+      if (
+        (!listening.looks && !seen.get(whoIs(listening.actor))!.has(change.seq)) ||
+        !this.#isOn(listening)
+      )
+        continue
       try {
         listening.tell(change)
       } catch (error) {
@@ -201,16 +221,21 @@ export class Live {
 
   /** Who follows a change, whether or not they may see it. */
   #dueFor(row: ChangeRow): { listening: Listening; change: LiveChange }[] {
-    const followers = [row.item_id, `${row.org_id} ${row.item_type}`, row.org_id].flatMap(key => [...(this.#listeners.get(key) ?? [])])
+    const followers = [row.item_id, `${row.org_id} ${row.item_type}`, row.org_id].flatMap((key) => [
+      ...(this.#listeners.get(key) ?? []),
+    ])
     if (followers.length === 0) return []
     const change = changeOf(row)
     const meant = ({ actor, since, wants }: Listening) =>
-      row.seq > since && actor.org_id === row.org_id && (row.for_person_id === null || row.for_person_id === actor.id) && (wants?.(change) ?? true)
-    return [...new Set(followers)].filter(meant).map(listening => ({ listening, change }))
+      row.seq > since &&
+      actor.org_id === row.org_id &&
+      (row.for_person_id === null || row.for_person_id === actor.id) &&
+      (wants?.(change) ?? true)
+    return [...new Set(followers)].filter(meant).map((listening) => ({ listening, change }))
   }
 
   #isOn(listening: Listening): boolean {
-    return keysOf(listening).some(key => this.#listeners.get(key)?.has(listening))
+    return keysOf(listening).some((key) => this.#listeners.get(key)?.has(listening))
   }
 
   /** The changes whose items a person may see now; none once key or person have ended. That access came or went is for the person itself. */
@@ -220,10 +245,21 @@ export class Live {
     if (!present) return seen
     const isOwn = (one: LiveChange) => one.op === 'access_gained' || one.op === 'access_lost'
     for (const one of changes) if (isOwn(one)) seen.add(one.seq)
-    for (const [, some] of Map.groupBy(changes.filter(one => !isOwn(one)), one => `${one.item.type} ${one.op === 'deleted'}`)) {
+    for (const [, some] of Map.groupBy(
+      changes.filter((one) => !isOwn(one)),
+      (one) => `${one.item.type} ${one.op === 'deleted'}`,
+    )) {
       const resource = resourceOfType(some[0]!.item.type)
-      const look = sight({ all: this.#store.read, actor: present, now: this.#clock.now(), trash: some[0]!.op === 'deleted' })
-      const rows = await resource?.among(look, some.map(one => one.item.id))
+      const look = sight({
+        all: this.#store.read,
+        actor: present,
+        now: this.#clock.now(),
+        trash: some[0]!.op === 'deleted',
+      })
+      const rows = await resource?.among(
+        look,
+        some.map((one) => one.item.id),
+      )
       for (const one of some) if (rows?.has(one.item.id)) seen.add(one.seq)
     }
     return seen
@@ -232,7 +268,7 @@ export class Live {
 
 function keysOf({ actor, items, types }: Listener): string[] {
   if (!items && !types) return [actor.org_id]
-  return [...(items ?? []), ...(types ?? []).map(type => `${actor.org_id} ${type}`)]
+  return [...(items ?? []), ...(types ?? []).map((type) => `${actor.org_id} ${type}`)]
 }
 
 /** Those who see the same: a key may hold back rights of its owner. */
@@ -240,10 +276,31 @@ function whoIs({ id, key }: Actor): string {
   return key?.id ?? id
 }
 
-function changeOf({ seq, at, op, events_json, item_type, item_id, project_id, for_person_id, actor_id, via }: ChangeRow): LiveChange {
-  return { seq, at, op, events: JSON.parse(events_json) as string[], item: { type: item_type, id: item_id }, project_id, for_person_id, actor_id, via }
+function changeOf({
+  seq,
+  at,
+  op,
+  events_json,
+  item_type,
+  item_id,
+  project_id,
+  for_person_id,
+  actor_id,
+  via,
+}: ChangeRow): LiveChange {
+  return {
+    seq,
+    at,
+    op,
+    events: JSON.parse(events_json) as string[],
+    item: { type: item_type, id: item_id },
+    project_id,
+    for_person_id,
+    actor_id,
+    via,
+  }
 }
 
 function resourceOfType(type: string): Resource<ItemTable> | undefined {
-  return allResources().find(one => one.definition.type === type)
+  return allResources().find((one) => one.definition.type === type)
 }

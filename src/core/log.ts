@@ -17,25 +17,45 @@ export interface LeveledLog extends Required<Log> {
 }
 
 /** Should one of these ever be given to the log, it does not get in. */
-const secret = ['authorization', 'cookie', 'password', 'token', 'secret', 'key_text', 'api_key', 'setup_url'].flatMap(name => [name, `*.${name}`, `headers["${name}"]`, `*.headers["${name}"]`])
+const secret = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'secret',
+  'key_text',
+  'api_key',
+  'setup_url',
+].flatMap((name) => [name, `*.${name}`, `headers["${name}"]`, `*.headers["${name}"]`])
 
 /** An API key, wherever in a line it stands: in a message of an error as well. What it is told by stays, for finding it. */
 const apiKey = /svc_([0-9A-Za-z]{8})[0-9A-Za-z]{53}/g
 
 /** A log that writes each line before it goes on, so that the last one before a crash is there, too. */
 export function lineLog(write: (line: string) => void, level: LogLevel = 'info'): LeveledLog {
-  const destination: DestinationStream = { write: line => write(line.includes('svc_') ? line.replace(apiKey, 'svc_$1…') : line) }
+  const destination: DestinationStream = {
+    write: (line) => write(line.includes('svc_') ? line.replace(apiKey, 'svc_$1…') : line),
+  }
   const logger = pino(
     {
       level,
       base: null,
       messageKey: 'message',
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
-      formatters: { level: label => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }) },
       redact: { paths: secret, censor: '[redacted]' },
     },
     destination,
   )
-  const line = (of: LogLevel) => (message: string, more: Record<string, unknown> = {}) => logger[of](more, message)
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error'), setLevel: next => void (logger.level = next) }
+  const line =
+    (of: LogLevel) =>
+    (message: string, more: Record<string, unknown> = {}) =>
+      logger[of](more, message)
+  return {
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    setLevel: (next) => void (logger.level = next),
+  }
 }

@@ -10,14 +10,32 @@ export interface MailServer {
   user: string | undefined
 }
 
-const ways = { 'smtps:': { tls: 'always', port: 465 }, 'smtp:': { tls: 'start', port: 587 }, 'smtp+plain:': { tls: 'none', port: 25 } } as const
+const ways = {
+  'smtps:': { tls: 'always', port: 465 },
+  'smtp:': { tls: 'start', port: 587 },
+  'smtp+plain:': { tls: 'none', port: 25 },
+} as const
 
 /** The server that an address such as smtps://user@mail.example.com names; undefined where it names none. */
 export function readMailServer(text: string): MailServer | undefined {
   const url = URL.parse(text)
-  if (!url || !(url.protocol in ways) || url.hostname === '' || url.password !== '' || !/^\/?$/.test(url.pathname) || url.search !== '' || url.hash !== '') return undefined
+  if (
+    !url ||
+    !(url.protocol in ways) ||
+    url.hostname === '' ||
+    url.password !== '' ||
+    !/^\/?$/.test(url.pathname) ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    return undefined
   const { tls, port } = ways[url.protocol as keyof typeof ways]
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || port), tls, user: url.username === '' ? undefined : decodeURIComponent(url.username) }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || port),
+    tls,
+    user: url.username === '' ? undefined : decodeURIComponent(url.username),
+  }
 }
 
 const address = /^[^\s@<>",;]+@[^\s@<>",;]+$/
@@ -27,15 +45,31 @@ export const mailSettings = {
   mail_server: setting({
     env: 'WORKSPACE_MAIL_SERVER',
     flag: '--mail-server <url>',
-    type: z.string().refine(text => text === '' || readMailServer(text) !== undefined, 'must be smtps://user@host:465, smtp://user@host:587 (STARTTLS) or smtp+plain://host:25 (in the clear), without a password in it'),
+    type: z
+      .string()
+      .refine(
+        (text) => text === '' || readMailServer(text) !== undefined,
+        'must be smtps://user@host:465, smtp://user@host:587 (STARTTLS) or smtp+plain://host:25 (in the clear), without a password in it',
+      ),
     default: '',
     help: 'SMTP server for notification mail; empty: none is sent. Its password goes in --mail-password-file. A server in your own network, or a port other than 465, 587 and 143, needs --outbound-allow.',
   }),
-  mail_password_file: setting({ env: 'WORKSPACE_MAIL_PASSWORD_FILE', flag: '--mail-password-file <file>', type: z.string(), default: '', help: 'File with the password of the mail server; read for each message, so it may change.' }),
+  mail_password_file: setting({
+    env: 'WORKSPACE_MAIL_PASSWORD_FILE',
+    flag: '--mail-password-file <file>',
+    type: z.string(),
+    default: '',
+    help: 'File with the password of the mail server; read for each message, so it may change.',
+  }),
   mail_from: setting({
     env: 'WORKSPACE_MAIL_FROM',
     flag: '--mail-from <address>',
-    type: z.string().refine(text => text === '' || address.test(text), 'must be an address such as workspace@example.com'),
+    type: z
+      .string()
+      .refine(
+        (text) => text === '' || address.test(text),
+        'must be an address such as workspace@example.com',
+      ),
     default: '',
     help: 'Sender address of notification mail; required with --mail-server.',
   }),

@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { blocks, facts, fenced, quotation, section } from './markdown.ts'
 
 test('a quotation has its mark before every line, however lines are ended', () => {
-  assert.equal(quotation('# one\r\ntwo\rthree\u2028## four\n\nfive\n'), '> # one\n> two\n> three\n> ## four\n>\n> five')
+  assert.equal(
+    quotation('# one\r\ntwo\rthree\u2028## four\n\nfive\n'),
+    '> # one\n> two\n> three\n> ## four\n>\n> five',
+  )
 })
 
 test('a fence is longer than any in the text', () => {
@@ -12,9 +15,15 @@ test('a fence is longer than any in the text', () => {
 })
 
 test('a fact is one line, and what has no value is left out', () => {
-  assert.equal(facts({ Name: 'a\n- Role: admin', Role: '', Points: 0, Due: undefined }), '- Name: a - Role: admin\n- Points: 0')
+  assert.equal(
+    facts({ Name: 'a\n- Role: admin', Role: '', Points: 0, Due: undefined }),
+    '- Name: a - Role: admin\n- Points: 0',
+  )
 })
 
 test('sections without a body are left out', () => {
-  assert.equal(blocks('# a', section('b', []), section('c', ['- d', '- e'])), '# a\n\n## c\n\n- d\n- e\n')
+  assert.equal(
+    blocks('# a', section('b', []), section('c', ['- d', '- e'])),
+    '# a\n\n## c\n\n- d\n- e\n',
+  )
 })

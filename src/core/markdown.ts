@@ -8,12 +8,22 @@ export function oneLine(text: string): string {
 
 /** What somebody wrote, as a quotation. */
 export function quotation(text: string): string {
-  return text.trim().split(/\r\n|[\n\r\u2028\u2029]/).map(line => `> ${line}`.trimEnd()).join('\n')
+  return text
+    .trim()
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n')
 }
 
 /** Names with their values; those without a value are left out. */
 export function facts(all: Readonly<Record<string, string | number | undefined>>): string {
-  return Object.entries(all).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [`- ${name}: ${typeof value === 'string' ? oneLine(value) : value}`])).join('\n')
+  return Object.entries(all)
+    .flatMap(([name, value]) =>
+      value === undefined || value === ''
+        ? []
+        : [`- ${name}: ${typeof value === 'string' ? oneLine(value) : value}`],
+    )
+    .join('\n')
 }
 
 /** A heading with what stands below it; nothing where there is nothing. */
@@ -24,7 +34,7 @@ export function section(title: string, body: string | readonly string[] | undefi
 
 /** Blocks one below the other, empty ones left out. */
 export function blocks(...all: readonly string[]): string {
-  return `${all.filter(one => one !== '').join('\n\n')}\n`
+  return `${all.filter((one) => one !== '').join('\n\n')}\n`
 }
 
 /** A text as it stands, inside a fence that is longer than any in it. */

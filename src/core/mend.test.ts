@@ -17,20 +17,34 @@ const input = z.strictObject({
   kind: z.enum(['a', 'b']).optional(),
   ids: z.array(z.string().max(10)).max(5).optional(),
   filter: freeObject().optional(),
-  steps: z.array(z.strictObject({ title: z.string().max(10) })).max(5).optional(),
+  steps: z
+    .array(z.strictObject({ title: z.string().max(10) }))
+    .max(5)
+    .optional(),
 })
 const mend = mender(toJson(input, 'input'))
 
 test('numbers and flags that come as text become what they are', () => {
-  assert.deepEqual(mend({ limit: '20', ratio: '-1.5', shared: 'True' }), { limit: 20, ratio: -1.5, shared: true })
+  assert.deepEqual(mend({ limit: '20', ratio: '-1.5', shared: 'True' }), {
+    limit: 20,
+    ratio: -1.5,
+    shared: true,
+  })
 })
 
 test('what would not be right as a number stays for validation to refuse', () => {
-  assert.deepEqual(mend({ limit: 'many', shared: 'perhaps', ratio: '1e5' }), { limit: 'many', shared: 'perhaps', ratio: '1e5' })
+  assert.deepEqual(mend({ limit: 'many', shared: 'perhaps', ratio: '1e5' }), {
+    limit: 'many',
+    shared: 'perhaps',
+    ratio: '1e5',
+  })
 })
 
 test('an empty text means "not given", except in free text and in required arguments', () => {
-  assert.deepEqual(mend({ day: '', kind: '', limit: '', shared: '', ids: '', text: '', id: '' }), { text: '', id: '' })
+  assert.deepEqual(mend({ day: '', kind: '', limit: '', shared: '', ids: '', text: '', id: '' }), {
+    text: '',
+    id: '',
+  })
 })
 
 test('where null clears a field, an empty date clears it too', () => {
@@ -44,13 +58,23 @@ test('null for an argument that is not cleared by it means "not given"', () => {
 })
 
 test('JSON in a text is read once, where an object or a list is expected', () => {
-  assert.deepEqual(mend({ filter: '{"a": 1}', ids: '["x", "y"]', steps: '[{"title":"t"}]' }), { filter: { a: 1 }, ids: ['x', 'y'], steps: [{ title: 't' }] })
-  assert.deepEqual(mend({ filter: '{"a": "{}"}', text: '{"a": 1}' }), { filter: { a: '{}' }, text: '{"a": 1}' })
+  assert.deepEqual(mend({ filter: '{"a": 1}', ids: '["x", "y"]', steps: '[{"title":"t"}]' }), {
+    filter: { a: 1 },
+    ids: ['x', 'y'],
+    steps: [{ title: 't' }],
+  })
+  assert.deepEqual(mend({ filter: '{"a": "{}"}', text: '{"a": 1}' }), {
+    filter: { a: '{}' },
+    text: '{"a": 1}',
+  })
   assert.deepEqual(mend({ filter: '{not json' }), { filter: '{not json' })
 })
 
 test('a single value for a list becomes a list', () => {
-  assert.deepEqual(mend({ ids: 'x', steps: { title: 't' } }), { ids: ['x'], steps: [{ title: 't' }] })
+  assert.deepEqual(mend({ ids: 'x', steps: { title: 't' } }), {
+    ids: ['x'],
+    steps: [{ title: 't' }],
+  })
 })
 
 test('a number for an id becomes text', () => {

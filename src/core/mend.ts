@@ -4,11 +4,15 @@ import type { JsonSchema } from './schemas.ts'
  * Mends what models send, once, before validation: numbers and flags as strings, JSON in a string, a single value for
  * a list, "" and null for "not given". What a field accepts as it is stays as it is.
  */
-export function mender(inputJson: JsonSchema): (args: Record<string, unknown>) => Record<string, unknown> {
+export function mender(
+  inputJson: JsonSchema,
+): (args: Record<string, unknown>) => Record<string, unknown> {
   const properties = (inputJson.properties ?? {}) as Record<string, JsonSchema>
   const required = new Set((inputJson.required as string[] | undefined) ?? [])
-  const rules = new Map(Object.entries(properties).map(([name, schema]) => [name, ruleOf(schema, required.has(name))]))
-  return args => {
+  const rules = new Map(
+    Object.entries(properties).map(([name, schema]) => [name, ruleOf(schema, required.has(name))]),
+  )
+  return (args) => {
     const mended: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(args)) {
       const rule = rules.get(name)
@@ -31,17 +35,31 @@ interface Rule {
 
 function ruleOf(schema: JsonSchema, required: boolean): Rule {
   const options = (schema.anyOf as JsonSchema[] | undefined) ?? [schema]
-  const types = new Set(options.flatMap(option => (option.type === undefined ? [] : (option.type as string))))
-  const text = options.find(option => option.type === 'string')
-  const emptyText = text !== undefined && !text.enum && !text.pattern && !text.format && !((text.minLength as number) > 0)
-  const items = options.find(option => option.type === 'array')?.items as JsonSchema | undefined
-  const object = options.find(option => option.type === 'object')
-  return { types, required, emptyText, each: items?.properties ? mender(items) : undefined, inner: object?.properties ? mender(object) : undefined }
+  const types = new Set(
+    options.flatMap((option) => (option.type === undefined ? [] : (option.type as string))),
+  )
+  const text = options.find((option) => option.type === 'string')
+  const emptyText =
+    text !== undefined &&
+    !text.enum &&
+    !text.pattern &&
+    !text.format &&
+    !((text.minLength as number) > 0)
+  const items = options.find((option) => option.type === 'array')?.items as JsonSchema | undefined
+  const object = options.find((option) => option.type === 'object')
+  return {
+    types,
+    required,
+    emptyText,
+    each: items?.properties ? mender(items) : undefined,
+    inner: object?.properties ? mender(object) : undefined,
+  }
 }
 
 function deepMend(rule: Rule, given: unknown): unknown {
   const value = mend(rule, given)
-  if (rule.each && Array.isArray(value)) return value.map(one => (isObject(one) ? rule.each!(one) : one))
+  if (rule.each && Array.isArray(value))
+    return value.map((one) => (isObject(one) ? rule.each!(one) : one))
   return rule.inner && isObject(value) ? rule.inner(value) : value
 }
 
@@ -60,9 +78,11 @@ function mend(rule: Rule, value: unknown): unknown {
 }
 
 function mendText({ types, required, emptyText }: Rule, text: string): unknown {
-  if (types.has('string')) return text === '' && !emptyText && !required ? (types.has('null') ? null : undefined) : text
+  if (types.has('string'))
+    return text === '' && !emptyText && !required ? (types.has('null') ? null : undefined) : text
   if (text === '') return required ? text : undefined
-  if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
   if (types.has('boolean') && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true'
   if (types.has('null') && text === 'null') return null
   if (types.has('object') || types.has('array')) return mendJson(types, text)

@@ -31,15 +31,27 @@ const team = [
 ]
 
 test('a first name that one of them has is enough', () => {
-  assert.deepEqual(readMentions('@Tom, and @mia: see this. cc @tom.costa', team), { people: ['usr_tom', 'usr_mia'], unresolved: [] })
+  assert.deepEqual(readMentions('@Tom, and @mia: see this. cc @tom.costa', team), {
+    people: ['usr_tom', 'usr_mia'],
+    unresolved: [],
+  })
 })
 
 test('what mentions nobody is said: unknown names, first names of several, and surnames of others', () => {
-  assert.deepEqual(readMentions('@nobody @Anna @Tom Weber @tom@elsewhere.test', team), { people: [], unresolved: ['@nobody', '@Anna', '@Tom Weber', '@tom@elsewhere.test'] })
+  assert.deepEqual(readMentions('@nobody @Anna @Tom Weber @tom@elsewhere.test', team), {
+    people: [],
+    unresolved: ['@nobody', '@Anna', '@Tom Weber', '@tom@elsewhere.test'],
+  })
 })
 
 test('code, addresses, packages and times are no mentions of nobody', () => {
-  assert.deepEqual(readMentions('`@nobody`, joe@nobody.test, @types/node, @2pm, a @ b\n\n```\n@Override\n```\n', team), { people: [], unresolved: [] })
+  assert.deepEqual(
+    readMentions(
+      '`@nobody`, joe@nobody.test, @types/node, @2pm, a @ b\n\n```\n@Override\n```\n',
+      team,
+    ),
+    { people: [], unresolved: [] },
+  )
 })
 
 test('people of the same name are all meant', () => {

@@ -25,31 +25,31 @@ export interface Mentions {
  */
 export function readMentions(markdown: string, people: readonly Mentionable[]): Mentions {
   if (!markdown.includes('@')) return { people: [], unresolved: [] }
-  const whole = people.flatMap(person =>
-    handlesOf(person).map(handle => ({ handle, id: person.id })),
+  const whole = people.flatMap((person) =>
+    handlesOf(person).map((handle) => ({ handle, id: person.id })),
   )
   const handles = [
-    ...whole.map(one => ({ ...one, isFirst: false })),
-    ...firstNames(people, whole).map(one => ({ ...one, isFirst: true })),
+    ...whole.map((one) => ({ ...one, isFirst: false })),
+    ...firstNames(people, whole).map((one) => ({ ...one, isFirst: true })),
   ].sort((a, b) => b.handle.length - a.handle.length)
   const found = new Set<string>()
   const unresolved = new Set<string>()
   const isRead = outside(codeRanges(markdown))
   for (const { index } of markdown
     .matchAll(/(?<![\p{L}\p{N}_.@/\\-])@(?=\S)/gu)
-    .filter(match => isRead(match.index))
+    .filter((match) => isRead(match.index))
     .take(mostRead)) {
     const written = markdown.slice(index + 1, index + 400)
     const rest = written.toLowerCase()
     const longest = handles.find(
-      one => isAt(rest, one.handle) && !(one.isFirst && hasSurname(written, one.handle)),
+      (one) => isAt(rest, one.handle) && !(one.isFirst && hasSurname(written, one.handle)),
     )?.handle
     if (longest === undefined) unresolved.add(nobodyAt(written))
     else for (const one of handles) if (one.handle === longest) found.add(one.id)
   }
   return {
     people: [...found],
-    unresolved: [...unresolved].filter(text => text !== '').slice(0, maxUnresolved),
+    unresolved: [...unresolved].filter((text) => text !== '').slice(0, maxUnresolved),
   }
 }
 
@@ -75,7 +75,7 @@ export function newMentions(
   const kept = unresolvedBy.get(ctx) ?? new Set()
   for (const text of now.unresolved) if (!earlier.unresolved.includes(text)) kept.add(text)
   unresolvedBy.set(ctx, kept)
-  return now.people.filter(id => !earlier.people.includes(id))
+  return now.people.filter((id) => !earlier.people.includes(id))
 }
 
 /**
@@ -89,7 +89,7 @@ export function unresolvedMentions(ctx: object): { unresolved_mentions?: string[
 function handlesOf({ id, email, display_name }: Mentionable): string[] {
   const name = display_name.trim().toLowerCase()
   return [...new Set([id, email.toLowerCase(), name, name.replaceAll(/\s+/g, '.')])].filter(
-    handle => handle !== '',
+    (handle) => handle !== '',
   )
 }
 
@@ -102,8 +102,8 @@ function firstNames(
     id,
     handle: display_name.trim().toLowerCase().split(/\s+/)[0]!,
   }))
-  const counts = Map.groupBy(firsts, one => one.handle)
-  const whole = new Set(taken.map(one => one.handle))
+  const counts = Map.groupBy(firsts, (one) => one.handle)
+  const whole = new Set(taken.map((one) => one.handle))
   return firsts.filter(
     ({ handle }) => handle !== '' && counts.get(handle)!.length === 1 && !whole.has(handle),
   )

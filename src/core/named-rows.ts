@@ -65,7 +65,8 @@ async function itemNamed(
 ): Promise<unknown> {
   if (given === undefined) return undefined
   const item = await findItem(ctx, given as string, need.level, wire)
-  if (need.types && !need.types.includes(item.resource.definition.type)) throw notFound(need.types.join(' or '), wire)
+  if (need.types && !need.types.includes(item.resource.definition.type))
+    throw notFound(need.types.join(' or '), wire)
   touch({ type: item.resource.definition.type, id: item.row.id })
   return item
 }
@@ -81,7 +82,7 @@ async function rowsNamed(
   const found: { id: string }[] = []
   for (const [i, text] of (given as string[]).entries()) {
     const row = await rowNamed(ctx, need, text, `${by.wire}[${i}]`, by)
-    if (!found.some(one => one.id === row.id)) found.push(row)
+    if (!found.some((one) => one.id === row.id)) found.push(row)
   }
   return found
 }
@@ -116,7 +117,7 @@ function isWithin({ resource, inside }: Need<ItemTable, Mode>, given: unknown): 
   if (!resource.definition.names?.within || inside) return false
   return [given]
     .flat()
-    .some(text => typeof text === 'string' && !isId(resource.definition.prefix, text))
+    .some((text) => typeof text === 'string' && !isId(resource.definition.prefix, text))
 }
 
 /**
@@ -144,8 +145,8 @@ function containerIn(
   const { column, table } = names.within
   const all = Object.values(rows)
     .flat()
-    .filter(one => one !== null && typeof one === 'object') as Record<string, unknown>[]
-  const itself = all.find(one => isId(resourceOf(table).definition.prefix, String(one.id)))
-  const id = itself?.id ?? all.find(one => typeof one[column] === 'string')?.[column]
+    .filter((one) => one !== null && typeof one === 'object') as Record<string, unknown>[]
+  const itself = all.find((one) => isId(resourceOf(table).definition.prefix, String(one.id)))
+  const id = itself?.id ?? all.find((one) => typeof one[column] === 'string')?.[column]
   return id === undefined ? undefined : { column, id: id as string }
 }

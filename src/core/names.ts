@@ -98,7 +98,7 @@ async function someOf<T extends ItemTable>(query: Scoped<T>, table: T): Promise<
 /** Whether one of its columns is the name. */
 export function isNamed<T extends ItemTable>(table: T, { columns }: Names<T>, text: string) {
   return (eb: { or: (all: any[]) => any }) =>
-    eb.or(columns.map(column => equalsText(`${table}.${column}`, text)))
+    eb.or(columns.map((column) => equalsText(`${table}.${column}`, text)))
 }
 
 /**
@@ -120,9 +120,9 @@ export async function rowsLike<T extends ItemTable>(
     const query = await names.suggest(rows, text, s)
     return query ? nearest(await scan(query, resource.table), 0) : []
   }
-  const columns = names.columns.map(column => `${resource.table}.${column}`)
+  const columns = names.columns.map((column) => `${resource.table}.${column}`)
   const words = wordsIn(text)
-    .filter(word => word.length > 2)
+    .filter((word) => word.length > 2)
     .sort((a, b) => b.length - a.length)
     .slice(0, 3)
   for (const word of words) {
@@ -148,10 +148,10 @@ function ranked<T extends ItemTable>(
 ): Row<T>[] {
   const short = (name: unknown) => String(name ?? '').slice(0, 100)
   const by = (row: Row<T>) =>
-    Math.max(...names.columns.map(column => likeness(text.slice(0, 100), short(row[column]))))
-  const all = rows.map(row => ({ row, by: by(row) })).filter(one => one.by >= atLeast)
+    Math.max(...names.columns.map((column) => likeness(text.slice(0, 100), short(row[column]))))
+  const all = rows.map((row) => ({ row, by: by(row) })).filter((one) => one.by >= atLeast)
   return all
     .sort((a, b) => b.by - a.by)
     .slice(0, maxCandidates)
-    .map(one => one.row)
+    .map((one) => one.row)
 }

@@ -1,8 +1,13 @@
 /** Names nearest to one that does not exist: by letters, for slips, and by words, for other orders of them. */
 export function nearest(name: string, among: readonly string[], most = 5): string[] {
   const asked = name.slice(0, 100)
-  const ranked = among.map(other => ({ other, by: likeness(asked, other) })).filter(one => one.by >= 0.5)
-  return ranked.sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1)).slice(0, most).map(one => one.other)
+  const ranked = among
+    .map((other) => ({ other, by: likeness(asked, other) }))
+    .filter((one) => one.by >= 0.5)
+  return ranked
+    .sort((a, b) => b.by - a.by || (a.other < b.other ? -1 : 1))
+    .slice(0, most)
+    .map((one) => one.other)
 }
 
 /** How much two names are alike in words or letters, whatever their case: 0 to 1. */
@@ -10,7 +15,7 @@ export function likeness(a: string, b: string): number {
   const [name, other] = [a.toLowerCase(), b.toLowerCase()]
   const words = wordsIn(name)
   const parts = wordsIn(other)
-  const shared = words.filter(word => parts.some(part => stem(part) === stem(word))).length
+  const shared = words.filter((word) => parts.some((part) => stem(part) === stem(word))).length
   const byWords = (2 * shared) / (words.length + parts.length || 1)
   const byLetters = 1 - distance(name, other) / Math.max(name.length, other.length, 1)
   return Math.max(byWords, byLetters)
@@ -21,7 +26,12 @@ function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++) next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(
+        row[j]! + 1,
+        next[j - 1]! + 1,
+        row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+      )
     row = next
   }
   return row[b.length]!
@@ -29,7 +39,10 @@ function distance(a: string, b: string): number {
 
 /** The words of a text, in small letters; an underscore parts them too. */
 export function wordsIn(text: string): string[] {
-  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(word => word !== '')
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
 }
 
 /** An English word without the mark of its plural. */

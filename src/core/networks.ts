@@ -13,8 +13,12 @@ export interface Network {
  * @returns undefined where it is no such list
  */
 export function readNetworks(text: string): Network[] | undefined {
-  const networks = text.split(',').map(one => one.trim()).filter(one => one !== '').map(network)
-  return networks.every(one => one !== undefined) ? networks : undefined
+  const networks = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map(network)
+  return networks.every((one) => one !== undefined) ? networks : undefined
 }
 
 function network(text: string): Network | undefined {
@@ -28,7 +32,10 @@ function network(text: string): Network | undefined {
 
 export function isWithin(address: string, networks: readonly Network[]): boolean {
   const one = addressIn(address)
-  return one !== undefined && networks.some(({ base, bits }) => one.kind() === base.kind() && one.match(base as never, bits))
+  return (
+    one !== undefined &&
+    networks.some(({ base, bits }) => one.kind() === base.kind() && one.match(base as never, bits))
+  )
 }
 
 /** An address in the one spelling that it has everywhere here: IPv4 that came over IPv6 as IPv4, no zone. Undefined for what is none. */

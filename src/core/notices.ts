@@ -1,9 +1,14 @@
 import type { Actor } from './actor.ts'
 import { resourceOf, type ItemTable, type Row } from './resource.ts'
 import { sight, type Sight } from './sight.ts'
-import { houseKinds, noticeKinds, recipientsAmong, write, type NoticeKind, type Recipient } from './told.ts'
-
-
+import {
+  houseKinds,
+  noticeKinds,
+  recipientsAmong,
+  write,
+  type NoticeKind,
+  type Recipient,
+} from './told.ts'
 
 interface Notice {
   kind: NoticeKind
@@ -35,12 +40,21 @@ export class Notices {
     const held = this.#held
     this.#held = []
     if (held.length === 0) return
-    const people = await recipientsAmong(look.all, by.org_id, held.flatMap(one => one.people))
+    const people = await recipientsAmong(
+      look.all,
+      by.org_id,
+      held.flatMap((one) => one.people),
+    )
     for (const { kind, table, row, text, person } of strongest(held, by)) {
       const to = people.get(person)
       if (!to || !(await sees(look, to, table, row.id))) continue
       const item = { type: resourceOf(table).definition.type, id: row.id }
-      await write(look.all, look.now, to, { kind, item, actor: isHouse(kind, by) ? null : by.id, text })
+      await write(look.all, look.now, to, {
+        kind,
+        item,
+        actor: isHouse(kind, by) ? null : by.id,
+        text,
+      })
     }
   }
 }
@@ -59,17 +73,38 @@ function strongest(held: readonly Notice[], by: Actor): Told[] {
       if (person === by.id && !isHouse(notice.kind, by)) continue
       const key = `${person} ${notice.row.id}`
       const there = found.get(key)
-      if (!there || noticeKinds.indexOf(notice.kind) < noticeKinds.indexOf(there.kind)) found.set(key, { ...notice, person })
+      if (!there || noticeKinds.indexOf(notice.kind) < noticeKinds.indexOf(there.kind))
+        found.set(key, { ...notice, person })
     }
   }
   return [...found.values()]
 }
 
-async function sees({ all, now }: Sight, { id: personId, org_id, email, display_name, role, timezone }: Recipient, table: ItemTable, id: string): Promise<boolean> {
-  const actor: Actor = { id: personId, org_id, email, display_name, role, timezone, via: 'automation', key: undefined }
+async function sees(
+  { all, now }: Sight,
+  { id: personId, org_id, email, display_name, role, timezone }: Recipient,
+  table: ItemTable,
+  id: string,
+): Promise<boolean> {
+  const actor: Actor = {
+    id: personId,
+    org_id,
+    email,
+    display_name,
+    role,
+    timezone,
+    via: 'automation',
+    key: undefined,
+  }
   const rows = await resourceOf(table).among(sight({ all, actor, now }), [id])
   return rows.has(id)
 }
 
 /** Tells people of an item; the part of a context that does it. */
-export type Notify = <T extends ItemTable>(kind: NoticeKind, people: readonly string[], table: T, row: Row<T>, text: string) => void
+export type Notify = <T extends ItemTable>(
+  kind: NoticeKind,
+  people: readonly string[],
+  table: T,
+  row: Row<T>,
+  text: string,
+) => void

@@ -54,7 +54,11 @@ export interface OpenSent extends OpenLook {
 export interface OpenPerson {
   readonly actor: Actor
   /** Calls an operation as that person. @throws Refusal */
-  call<T = unknown>(operation: string, args: Record<string, unknown>, idempotencyKey?: string): Promise<T>
+  call<T = unknown>(
+    operation: string,
+    args: Record<string, unknown>,
+    idempotencyKey?: string,
+  ): Promise<T>
 }
 
 export interface OpenPage {

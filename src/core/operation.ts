@@ -22,20 +22,34 @@ export type Kind = 'read' | 'write' | 'destructive'
 export type Needs = Record<string, Need<any, any> | AnyItemNeed<any>>
 
 type Given<N> =
-  N extends AnyItemNeed<infer O> ? (O extends true ? AnyItem | undefined : AnyItem)
-  : N extends { readonly table: infer T extends ItemTable; readonly mode: infer M extends Mode } ?
-    M extends 'one' ? Row<T>
-    : M extends 'maybe' ? Row<T> | undefined
-    : M extends 'clearable' ? Row<T> | null | undefined
-    : M extends 'many' ? Row<T>[]
-    : Row<T>[] | undefined
-  : never
+  N extends AnyItemNeed<infer O>
+    ? O extends true
+      ? AnyItem | undefined
+      : AnyItem
+    : N extends { readonly table: infer T extends ItemTable; readonly mode: infer M extends Mode }
+      ? M extends 'one'
+        ? Row<T>
+        : M extends 'maybe'
+          ? Row<T> | undefined
+          : M extends 'clearable'
+            ? Row<T> | null | undefined
+            : M extends 'many'
+              ? Row<T>[]
+              : Row<T>[] | undefined
+      : never
 
-type Arguments<O extends Needs, I extends z.ZodRawShape> = { [K in keyof O]: Given<O[K]> } & z.infer<z.ZodObject<I>>
+type Arguments<O extends Needs, I extends z.ZodRawShape> = {
+  [K in keyof O]: Given<O[K]>
+} & z.infer<z.ZodObject<I>>
 
 type ContextOf<K extends Kind> = K extends 'read' ? ReadContext : WriteContext
 
-export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawShape, Out extends z.ZodType> {
+export interface Definition<
+  K extends Kind,
+  O extends Needs,
+  I extends z.ZodRawShape,
+  Out extends z.ZodType,
+> {
   name: string
   kind: K
   /** Writes: calling it again with the same arguments changes nothing more. Others get an idempotency_key. */
@@ -66,7 +80,10 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
    * Writes: runs before anything is opened, and may wait for the network. It knows the arguments as they were sent, and sees no rows.
    * What it throws is the answer; what it answers, the handler gets as `ctx.brought`. Where another operation makes the call, it does not run.
    */
-  beforehand?(args: z.infer<z.ZodObject<I>>, outside: { readonly outbound: Outbound; readonly settings: Settings }): Promise<unknown>
+  beforehand?(
+    args: z.infer<z.ZodObject<I>>,
+    outside: { readonly outbound: Outbound; readonly settings: Settings },
+  ): Promise<unknown>
   /**
    * Brings what is not here yet from servers outside, with the rows that the call names as its caller sees them. It runs before the call is
    * answered or anything of it is written, and outside of any transaction; what it keeps, it writes by itself. What it answers, the handler
@@ -102,7 +119,11 @@ export interface Definition<K extends Kind, O extends Needs, I extends z.ZodRawS
 }
 
 /** One operation as the core knows it, its types erased. */
-export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z.ZodType>, 'handle' | 'beforehand' | 'bring' | 'prepare'> {
+export interface Operation
+  extends Omit<
+    Definition<Kind, Needs, z.ZodRawShape, z.ZodType>,
+    'handle' | 'beforehand' | 'bring' | 'prepare'
+  > {
   on: Needs
   input: z.ZodRawShape
   idempotent: boolean
@@ -111,13 +132,19 @@ export interface Operation extends Omit<Definition<Kind, Needs, z.ZodRawShape, z
   handle(args: never, ctx: never): Promise<unknown>
   bring?(args: never, outside: Outside): Promise<unknown>
   prepare?(args: never, ctx: ReadContext): Promise<unknown>
-  beforehand?(args: never, outside: { readonly outbound: Outbound; readonly settings: Settings }): Promise<unknown>
+  beforehand?(
+    args: never,
+    outside: { readonly outbound: Outbound; readonly settings: Settings },
+  ): Promise<unknown>
 }
 
 /** Defines an operation. Everything else about it (tool, route, schema, documentation, audit) follows from this literal. */
-export function operation<K extends Kind, const O extends Needs = {}, I extends z.ZodRawShape = {}, Out extends z.ZodType = z.ZodType>(
-  definition: Definition<K, O, I, Out>,
-): Operation {
+export function operation<
+  K extends Kind,
+  const O extends Needs = {},
+  I extends z.ZodRawShape = {},
+  Out extends z.ZodType = z.ZodType,
+>(definition: Definition<K, O, I, Out>): Operation {
   const idempotent = definition.kind === 'read' || (definition.idempotent ?? false)
   const isNamedSo = /^(create|add)_/.test(definition.name) && definition.rest.startsWith('POST ')
   return {

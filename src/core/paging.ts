@@ -29,14 +29,24 @@ export type Value = string | number | null
  * One page of a query in an order. The cursor holds the last row's place in the order, not a count, so rows that
  * come or go between pages neither repeat nor skip the others.
  */
-export async function paged<DB, TB extends keyof DB, R>(query: SelectQueryBuilder<DB, TB, R>, order: readonly Order[], asked: Asked): Promise<Page<R>> {
+export async function paged<DB, TB extends keyof DB, R>(
+  query: SelectQueryBuilder<DB, TB, R>,
+  order: readonly Order[],
+  asked: Asked,
+): Promise<Page<R>> {
   const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
-  const rows = await inOrder(query, order, place).limit(asked.limit + 1).execute()
-  return cut(rows, asked.limit, row => writePlace(order, row as Record<string, Value>))
+  const rows = await inOrder(query, order, place)
+    .limit(asked.limit + 1)
+    .execute()
+  return cut(rows, asked.limit, (row) => writePlace(order, row as Record<string, Value>))
 }
 
 /** A query in an order, from behind a place on; for those that page by themselves. */
-export function inOrder<DB, TB extends keyof DB, R>(query: SelectQueryBuilder<DB, TB, R>, order: readonly Order[], place?: readonly Value[]): SelectQueryBuilder<DB, TB, R> {
+export function inOrder<DB, TB extends keyof DB, R>(
+  query: SelectQueryBuilder<DB, TB, R>,
+  order: readonly Order[],
+  place?: readonly Value[],
+): SelectQueryBuilder<DB, TB, R> {
   let found = query
   if (place) found = found.where(after(order, place))
   for (const one of order) {
@@ -59,12 +69,12 @@ export function shown<R, S>(page: Page<R>, items: S[]): Page<S> {
 }
 
 function name(order: readonly Order[]): string {
-  return order.map(one => `${one.as}${one.dir === 'asc' ? '+' : '-'}`).join('')
+  return order.map((one) => `${one.as}${one.dir === 'asc' ? '+' : '-'}`).join('')
 }
 
 /** The cursor of a row's place in an order. */
 export function writePlace(order: readonly Order[], row: Record<string, Value>): string {
-  return encodeCursor([name(order), ...order.map(one => row[one.as] ?? null)])
+  return encodeCursor([name(order), ...order.map((one) => row[one.as] ?? null)])
 }
 
 /**
@@ -94,19 +104,28 @@ export function decodeCursor(cursor: string, field = 'cursor'): Value[] {
 }
 
 function isValue(value: unknown): value is Value {
-  return value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    (typeof value === 'number' && Number.isFinite(value))
+  )
 }
 
 export function badCursor(field = 'cursor'): Refusal {
-  return new Refusal('invalid_argument', `${field}: this cursor is not valid for this list and order.`, {
-    field,
-    hint: 'Send next_cursor of the previous page unchanged, with the same sort and order, or omit it to start over.',
-  })
+  return new Refusal(
+    'invalid_argument',
+    `${field}: this cursor is not valid for this list and order.`,
+    {
+      field,
+      hint: 'Send next_cursor of the previous page unchanged, with the same sort and order, or omit it to start over.',
+    },
+  )
 }
 
 /** Rows behind a place in the order: the first column beyond it, or equal and the second beyond it, and so on. */
 function after(order: readonly Order[], place: readonly Value[]) {
-  if (order.every(one => one.dir === order[0]!.dir && !one.nullable)) return rowBeyond(order, place)
+  if (order.every((one) => one.dir === order[0]!.dir && !one.nullable))
+    return rowBeyond(order, place)
   return anyOf(
     order.map((one, i) => {
       const equal = order.slice(0, i).map((before, j) => same(before.by, place[j]!))
@@ -117,18 +136,25 @@ function after(order: readonly Order[], place: readonly Value[]) {
 
 /** All in one direction: a row value comparison, which the index of the order answers. */
 function rowBeyond(order: readonly Order[], place: readonly Value[]) {
-  const columns = sql.join(order.map(one => sql.ref(one.by)))
-  const values = sql.join(place.map(value => sql.val(value)))
-  return order[0]!.dir === 'asc' ? sql<SqlBool>`(${columns}) > (${values})` : sql<SqlBool>`(${columns}) < (${values})`
+  const columns = sql.join(order.map((one) => sql.ref(one.by)))
+  const values = sql.join(place.map((value) => sql.val(value)))
+  return order[0]!.dir === 'asc'
+    ? sql<SqlBool>`(${columns}) > (${values})`
+    : sql<SqlBool>`(${columns}) < (${values})`
 }
 
 function same(column: string, value: Value) {
-  return value === null ? sql<SqlBool>`${sql.ref(column)} is null` : sql<SqlBool>`${sql.ref(column)} = ${value}`
+  return value === null
+    ? sql<SqlBool>`${sql.ref(column)} is null`
+    : sql<SqlBool>`${sql.ref(column)} = ${value}`
 }
 
 function beyond(one: Order, value: Value) {
   if (value === null) return sql<SqlBool>`1 = 0`
-  const past = one.dir === 'asc' ? sql<SqlBool>`${sql.ref(one.by)} > ${value}` : sql<SqlBool>`${sql.ref(one.by)} < ${value}`
+  const past =
+    one.dir === 'asc'
+      ? sql<SqlBool>`${sql.ref(one.by)} > ${value}`
+      : sql<SqlBool>`${sql.ref(one.by)} < ${value}`
   return one.nullable ? sql<SqlBool>`(${past} or ${sql.ref(one.by)} is null)` : past
 }
 

@@ -34,7 +34,11 @@ export class Progress {
     if (now - this.#toldAt < pause) return
     this.#last = done
     this.#toldAt = now
-    this.#tell({ progress: done, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message: message.slice(0, 200) }) })
+    this.#tell({
+      progress: done,
+      ...(total === undefined ? {} : { total }),
+      ...(message === undefined ? {} : { message: message.slice(0, 200) }),
+    })
   }
 }
 
@@ -45,6 +49,6 @@ export class Progress {
  */
 export async function stopIfGone(ctx: ReadContext): Promise<void> {
   if ('add' in ctx) return
-  await new Promise(go => setImmediate(go))
+  await new Promise((go) => setImmediate(go))
   if (ctx.signal?.aborted) throw cancelled()
 }

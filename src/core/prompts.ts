@@ -41,5 +41,5 @@ export function mayCall({ catalogue, refusalFor }: ReadContext, operation: strin
 
 /** Instructions by line, those that do not hold left out. */
 export function told(...lines: readonly (string | false)[]): string {
-  return lines.filter(line => line !== false).join('\n')
+  return lines.filter((line) => line !== false).join('\n')
 }

@@ -69,7 +69,11 @@ export class Refusal extends Error {
 
 /** Whatever is absent, of another organization, or out of sight gets this one answer. */
 export function notFound(what: string, field?: string, hint?: string): Refusal {
-  return new Refusal('not_found', `${what.charAt(0).toUpperCase()}${what.slice(1)} not found, or you have no access.`, { ...(field ? { field } : {}), ...(hint ? { hint } : {}) })
+  return new Refusal(
+    'not_found',
+    `${what.charAt(0).toUpperCase()}${what.slice(1)} not found, or you have no access.`,
+    { ...(field ? { field } : {}), ...(hint ? { hint } : {}) },
+  )
 }
 
 /** For a row that the caller may see but not change; `why` completes "You may not …". */
@@ -78,5 +82,9 @@ export function denied(message: string, hint?: string): Refusal {
 }
 
 export function invalid(field: string, message: string, hint?: string): Refusal {
-  return new Refusal('invalid_argument', `${field}: ${message}`, { field, errors: [{ path: field, message }], ...(hint ? { hint } : {}) })
+  return new Refusal('invalid_argument', `${field}: ${message}`, {
+    field,
+    errors: [{ path: field, message }],
+    ...(hint ? { hint } : {}),
+  })
 }

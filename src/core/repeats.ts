@@ -54,37 +54,54 @@ const forbidden: Record<string, readonly string[]> = {
  * @throws Refusal invalid_argument naming the part that is wrong
  */
 export function readRule(text: string): string {
-  const rule = text.trim().toUpperCase().replace(/^RRULE:/, '').replace(/;$/, '')
-  const parts = rule.split(';').map(part => part.split('=') as [string, string?])
+  const rule = text
+    .trim()
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .replace(/;$/, '')
+  const parts = rule.split(';').map((part) => part.split('=') as [string, string?])
   const names = parts.map(([name]) => name)
   for (const [name, value = ''] of parts) checkPart(name, value)
   const double = names.find((name, i) => names.indexOf(name) !== i)
   if (double) throw wrong(`${double} is given twice`)
   if (!names.includes('FREQ')) throw wrong('FREQ is missing')
-  if (names.includes('COUNT') && names.includes('UNTIL')) throw wrong('COUNT and UNTIL exclude each other')
+  if (names.includes('COUNT') && names.includes('UNTIL'))
+    throw wrong('COUNT and UNTIL exclude each other')
   checkTogether(new Map(parts.map(([name, value = '']) => [name, value])))
   return rule
 }
 
 function checkPart(name: string, value: string): void {
-  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value)) throw wrong(`the shortest frequency is DAILY, not ${value}`)
+  if (name === 'FREQ' && /^(HOURLY|MINUTELY|SECONDLY)$/.test(value))
+    throw wrong(`the shortest frequency is DAILY, not ${value}`)
   const format = formats[name]
-  if (!format) throw wrong(name === '' ? 'it is empty or has an empty part' : `${name.slice(0, 40)} is not a known part of a rule`)
+  if (!format)
+    throw wrong(
+      name === ''
+        ? 'it is empty or has an empty part'
+        : `${name.slice(0, 40)} is not a known part of a rule`,
+    )
   if (!format.test(value)) throw wrong(`${name}=${value.slice(0, 40)} is not possible`)
   if (name === 'UNTIL' && !readUntil(value)) throw wrong(`UNTIL=${value} is not a date`)
 }
 
 function checkTogether(parts: Map<string, string>): void {
   const frequency = parts.get('FREQ')!
-  const bad = forbidden[frequency]!.find(name => parts.has(name))
+  const bad = forbidden[frequency]!.find((name) => parts.has(name))
   if (bad) throw wrong(`${bad} does not go with FREQ=${frequency}`)
   const counted = /\d/.test(parts.get('BYDAY') ?? '')
-  if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO'))) throw wrong('days such as 1MO or -1FR go with MONTHLY and YEARLY only')
-  if (parts.has('BYSETPOS') && ![...parts.keys()].some(name => /^BY(?!SETPOS)/.test(name))) throw wrong('BYSETPOS needs another BY… part to choose from')
+  if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO')))
+    throw wrong('days such as 1MO or -1FR go with MONTHLY and YEARLY only')
+  if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => /^BY(?!SETPOS)/.test(name)))
+    throw wrong('BYSETPOS needs another BY… part to choose from')
 }
 
 function wrong(message: string) {
-  return invalid('rrule', `${message}.`, 'Send an RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYMONTHDAY=-1.')
+  return invalid(
+    'rrule',
+    `${message}.`,
+    'Send an RFC 5545 rule such as FREQ=WEEKLY;BYDAY=MO,TH or FREQ=MONTHLY;BYMONTHDAY=-1.',
+  )
 }
 
 /**
@@ -94,20 +111,32 @@ function wrong(message: string) {
  */
 export function withMonthEnds(rule: string, start: string): { rrule: string; note?: string } {
   const [month, day] = [Number(start.slice(5, 7)), Number(start.slice(8, 10))]
-  if (day < 29 || /(^|;)BY(MONTH|MONTHDAY|DAY|YEARDAY|WEEKNO|SETPOS)=/.test(rule)) return { rrule: rule }
+  if (day < 29 || /(^|;)BY(MONTH|MONTHDAY|DAY|YEARDAY|WEEKNO|SETPOS)=/.test(rule))
+    return { rrule: rule }
   if (rule.includes('FREQ=MONTHLY')) {
-    const days = day === 31 ? 'BYMONTHDAY=-1' : `BYMONTHDAY=${day === 30 ? '28,29,30' : '28,29'};BYSETPOS=-1`
-    return { rrule: `${rule};${days}`, note: `In months without a ${ordinals[day]} it falls on their last day.` }
+    const days =
+      day === 31 ? 'BYMONTHDAY=-1' : `BYMONTHDAY=${day === 30 ? '28,29,30' : '28,29'};BYSETPOS=-1`
+    return {
+      rrule: `${rule};${days}`,
+      note: `In months without a ${ordinals[day]} it falls on their last day.`,
+    }
   }
   if (!rule.includes('FREQ=YEARLY') || month !== 2) return { rrule: rule }
-  return { rrule: `${rule};BYMONTH=2;BYMONTHDAY=-1`, note: 'In years without a 29 February it falls on 28 February.' }
+  return {
+    rrule: `${rule};BYMONTH=2;BYMONTHDAY=-1`,
+    note: 'In years without a 29 February it falls on 28 February.',
+  }
 }
 
 const ordinals: Record<number, string> = { 29: '29th', 30: '30th', 31: '31st' }
 
 /** Wall-clock time of a zone at a moment, as DTSTART is kept. */
 export function wallTime(at: number, zone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDateTime().with({ millisecond: 0 }).toString()
+  return Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .with({ millisecond: 0 })
+    .toString()
 }
 
 /** Where a rule falls: the moment, and its day in the rule's own calendar. */
@@ -138,7 +167,9 @@ export function nextOccurrence(repeat: Repeat, after: number): Occurrence | unde
 /** Where the clocks were set within a day before, what was skipped may fall after `after` and lie before it on the wall. */
 function lookFrom(after: number, zone: string): number {
   const then = Temporal.Instant.fromEpochMilliseconds(after - dayLength)
-  const isSteady = then.toZonedDateTimeISO(zone).offsetNanoseconds === then.add({ milliseconds: dayLength }).toZonedDateTimeISO(zone).offsetNanoseconds
+  const isSteady =
+    then.toZonedDateTimeISO(zone).offsetNanoseconds ===
+    then.add({ milliseconds: dayLength }).toZonedDateTimeISO(zone).offsetNanoseconds
   return isSteady ? after : after - dayLength
 }
 
@@ -153,7 +184,12 @@ function wallAfter(repeat: Repeat, wall: string): string | undefined {
   const utc = (text: string) => Temporal.PlainDateTime.from(text).toZonedDateTime('UTC')
   try {
     const maxIterations = /COUNT=/.test(rruleString) ? mostCounted : mostPeriods
-    const rule = new RRuleTemporal({ rruleString, dtstart: utc(repeat.start), maxIterations, maxCandidateEvaluations: 10 * maxIterations })
+    const rule = new RRuleTemporal({
+      rruleString,
+      dtstart: utc(repeat.start),
+      maxIterations,
+      maxCandidateEvaluations: 10 * maxIterations,
+    })
     const next = rule.next(utc(wall))
     return next === null ? undefined : next.toPlainDateTime().toString()
   } catch {
@@ -172,7 +208,9 @@ function isOver({ rrule, endsOn }: Repeat, wall: string, at: number): boolean {
 
 /** UNTIL with hyphens and colons, or undefined where it is no date. */
 function readUntil(text: string): string | undefined {
-  const spread = text.replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3').replace(/T(\d{2})(\d{2})(\d{2})/, 'T$1:$2:$3')
+  const spread = text
+    .replace(/^(\d{4})(\d{2})(\d{2})/, '$1-$2-$3')
+    .replace(/T(\d{2})(\d{2})(\d{2})/, 'T$1:$2:$3')
   try {
     Temporal.PlainDateTime.from(spread.replace('Z', ''))
     return spread
@@ -183,11 +221,15 @@ function readUntil(text: string): string | undefined {
 
 /** A moment moved as far, by calendar and wall clock, as one moment of the zone is from another. */
 export function shifted(at: number, from: number, to: number, zone: string): number {
-  const wall = (of: number) => Temporal.Instant.fromEpochMilliseconds(of).toZonedDateTimeISO(zone).toPlainDateTime()
-  return wall(at).add(wall(from).until(wall(to), { largestUnit: 'day' })).toZonedDateTime(zone).epochMilliseconds
+  const wall = (of: number) =>
+    Temporal.Instant.fromEpochMilliseconds(of).toZonedDateTimeISO(zone).toPlainDateTime()
+  return wall(at)
+    .add(wall(from).until(wall(to), { largestUnit: 'day' }))
+    .toZonedDateTime(zone).epochMilliseconds
 }
 
 /** The beginning of the day of a moment in a zone. */
 export function dayStart(at: number, zone: string): number {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay().epochMilliseconds
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).startOfDay()
+    .epochMilliseconds
 }

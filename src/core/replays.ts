@@ -9,7 +9,10 @@ import { dayLength } from './times.ts'
 export const replayTime = dayLength
 
 /** Whose key it is, for which operation, and what it was used for. */
-export type MadeWith = Pick<Tables['replays'], 'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'>
+export type MadeWith = Pick<
+  Tables['replays'],
+  'actor_id' | 'key_id' | 'tool' | 'idempotency_key' | 'arguments_hash'
+>
 
 export interface FirstAnswer {
   call_id: Id<'calls'>
@@ -17,7 +20,11 @@ export interface FirstAnswer {
 }
 
 /** @throws Refusal idempotency_conflict where the key was used with other arguments */
-export async function firstAnswer(db: Kysely<Tables>, now: number, { actor_id, key_id, tool, idempotency_key, arguments_hash }: MadeWith): Promise<FirstAnswer | undefined> {
+export async function firstAnswer(
+  db: Kysely<Tables>,
+  now: number,
+  { actor_id, key_id, tool, idempotency_key, arguments_hash }: MadeWith,
+): Promise<FirstAnswer | undefined> {
   const first = await db
     .selectFrom('replays')
     .selectAll()
@@ -29,21 +36,32 @@ export async function firstAnswer(db: Kysely<Tables>, now: number, { actor_id, k
     .executeTakeFirst()
   if (!first) return undefined
   if (first.arguments_hash !== arguments_hash) {
-    throw new Refusal('idempotency_conflict', `idempotency_key: this key was already used for ${tool} with other arguments.`, { field: 'idempotency_key', hint: 'Use a new key for a new request.' })
+    throw new Refusal(
+      'idempotency_conflict',
+      `idempotency_key: this key was already used for ${tool} with other arguments.`,
+      { field: 'idempotency_key', hint: 'Use a new key for a new request.' },
+    )
   }
   return { call_id: first.call_id as Id<'calls'>, value: JSON.parse(first.answer_json) as unknown }
 }
 
 /** Keeps an answer, in the transaction of its call. */
-export async function keepAnswer(db: Kysely<Tables>, now: number, made: MadeWith, { call_id, value }: FirstAnswer): Promise<void> {
+export async function keepAnswer(
+  db: Kysely<Tables>,
+  now: number,
+  made: MadeWith,
+  { call_id, value }: FirstAnswer,
+): Promise<void> {
   await db
     .insertInto('replays')
     .values({ ...made, answer_json: JSON.stringify(value), call_id, created_at: now })
-    .onConflict(conflict => conflict.columns(['actor_id', 'key_id', 'tool', 'idempotency_key']).doUpdateSet(eb => ({
-      arguments_hash: eb.ref('excluded.arguments_hash'),
-      answer_json: eb.ref('excluded.answer_json'),
-      call_id: eb.ref('excluded.call_id'),
-      created_at: eb.ref('excluded.created_at'),
-    })))
+    .onConflict((conflict) =>
+      conflict.columns(['actor_id', 'key_id', 'tool', 'idempotency_key']).doUpdateSet((eb) => ({
+        arguments_hash: eb.ref('excluded.arguments_hash'),
+        answer_json: eb.ref('excluded.answer_json'),
+        call_id: eb.ref('excluded.call_id'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    )
     .execute()
 }

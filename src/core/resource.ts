@@ -1,8 +1,23 @@
-import { sql, type Compilable, type Expression, type SelectQueryBuilder, type SqlBool } from 'kysely'
+import {
+  sql,
+  type Compilable,
+  type Expression,
+  type SelectQueryBuilder,
+  type SqlBool,
+} from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { hot } from './hot.ts'
 import { isId, prefixOf, type Id } from './ids.ts'
-import { isNamed, maxCandidates, narrowings, rowsByName, rowsLike, type NameOptions, type Names, type Narrowing } from './names.ts'
+import {
+  isNamed,
+  maxCandidates,
+  narrowings,
+  rowsByName,
+  rowsLike,
+  type NameOptions,
+  type Names,
+  type Narrowing,
+} from './names.ts'
 import { denied, notFound, Refusal, type RefusalMore } from './refusal.ts'
 import { sight, sightOf, withTrash, type Seer, type Sight } from './sight.ts'
 import type { WriteContext } from './context.ts'
@@ -14,7 +29,9 @@ export type Scoped<T extends TableName> = SelectQueryBuilder<Tables, T, {}>
 export type Level = 'see' | 'edit' | 'own'
 
 /** Tables whose rows have an id of their own. */
-export type ItemTable = { [T in TableName]: Tables[T] extends { id: string } ? T : never }[TableName]
+export type ItemTable = {
+  [T in TableName]: Tables[T] extends { id: string } ? T : never
+}[TableName]
 
 export interface SearchText {
   title: string
@@ -55,7 +72,12 @@ export interface PartOf<T extends TableName> {
  * elsewhere. It writes whole tables, unrecorded, for what follows from rows follows again when they are put back; by `tell`
  * those who follow the items that it changed hear of it.
  */
-type Settle<T extends TableName> = (after: Row<T> | undefined, before: Row<T> | undefined, s: Sight, tell: Tell) => Promise<void>
+type Settle<T extends TableName> = (
+  after: Row<T> | undefined,
+  before: Row<T> | undefined,
+  s: Sight,
+  tell: Tell,
+) => Promise<void>
 
 /** Events and changes of access for items that a change of other rows changed. */
 export type Tell = Pick<WriteContext, 'event' | 'access'>
@@ -222,7 +244,14 @@ export class Need<T extends ItemTable, M extends Mode> {
   }
 
   but<N extends Mode>(mode: Mode, more: NeedMore = {}): Need<T, N> {
-    const { wire = this.wire, inside = this.inside, about = this.about, trash = this.trash, outside = this.outside, among = this.among as Narrowing<ItemTable> | undefined } = more
+    const {
+      wire = this.wire,
+      inside = this.inside,
+      about = this.about,
+      trash = this.trash,
+      outside = this.outside,
+      among = this.among as Narrowing<ItemTable> | undefined,
+    } = more
     return new Need<T, N>(this.resource, this.level, mode, {
       ...(wire === undefined ? {} : { wire }),
       ...(inside === undefined ? {} : { inside }),
@@ -346,7 +375,10 @@ export class Resource<T extends ItemTable> {
   }
 
   async mayRestore(from: Seer, id: string): Promise<boolean> {
-    const found = await this.restorable(from).where(sql.ref(`${this.table}.id`), '=', id).select(sql<number>`1`.as('one')).executeTakeFirst()
+    const found = await this.restorable(from)
+      .where(sql.ref(`${this.table}.id`), '=', id)
+      .select(sql<number>`1`.as('one'))
+      .executeTakeFirst()
     return found !== undefined
   }
 
@@ -368,7 +400,9 @@ export class Resource<T extends ItemTable> {
 
   /** Whether a column of another table names a row of a level: looked up row by row, so the other table's index drives. */
   holds(from: Seer, column: string, level: Level = 'see'): Expression<SqlBool> {
-    const row = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(sql<number>`1`.as('one'))
+    const row = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(
+      sql<number>`1`.as('one'),
+    )
     return sql<SqlBool>`exists ${row.where(sql.ref(`${this.table}.id`), '=', sql.ref(column))}`
   }
 
@@ -378,7 +412,9 @@ export class Resource<T extends ItemTable> {
    * keeps the order of its own index.
    */
   lists(from: Seer, column: string, level: Level = 'see'): Expression<SqlBool> {
-    const ids = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(sql.ref(`${this.table}.id`).as('id'))
+    const ids = (this.rows(level, from) as unknown as Scoped<ItemTable>).select(
+      sql.ref(`${this.table}.id`).as('id'),
+    )
     return sql<SqlBool>`${sql.ref(column)} || '' in ${ids}`
   }
 
@@ -388,13 +424,26 @@ export class Resource<T extends ItemTable> {
    * is asked for and the look includes it. Names are taken where they are unique; `demand` takes
    * all.
    */
-  find(from: Seer, text: string, level: Level = 'see', only?: 'trashed'): Promise<Row<T> | undefined> {
+  find(
+    from: Seer,
+    text: string,
+    level: Level = 'see',
+    only?: 'trashed',
+  ): Promise<Row<T> | undefined> {
     return this.#find(sightOf(from), text, level, { only })
   }
 
-  async #find(s: Sight, text: string, level: Level, more: { only?: 'trashed' | undefined; options?: NameOptions<T>; field?: string }): Promise<Row<T> | undefined> {
+  async #find(
+    s: Sight,
+    text: string,
+    level: Level,
+    more: { only?: 'trashed' | undefined; options?: NameOptions<T>; field?: string },
+  ): Promise<Row<T> | undefined> {
     const { only, options, field } = more
-    if (isId(this.definition.prefix, text)) return (await this.#byId(level, only)(s, { id: text }))[0] ?? this.#moved(s, text, level, only)
+    if (isId(this.definition.prefix, text))
+      return (
+        (await this.#byId(level, only)(s, { id: text }))[0] ?? this.#moved(s, text, level, only)
+      )
     if (isAddress(text)) return this.#atAddress(s, text, level, only)
     const found = await this.#byAlias(s, text, level, only, options)
     if (found.length > 1) throw await this.#ambiguous(s, text, found, field)
@@ -402,11 +451,17 @@ export class Resource<T extends ItemTable> {
   }
 
   /** The rows of a name that the actor may see: none, one, or some of several. */
-  async named(from: Seer, text: string, options: NameOptions<T> = {}, only?: 'trashed'): Promise<Row<T>[]> {
+  async named(
+    from: Seer,
+    text: string,
+    options: NameOptions<T> = {},
+    only?: 'trashed',
+  ): Promise<Row<T>[]> {
     const { names } = this.definition
     if (!names || prefixOf(text) || isAddress(text)) return []
     const s = sightOf(from)
-    const rows = (look: Sight) => rowsByName(names, this.table, this.#rowsIn(look, 'see', only), text, look, options)
+    const rows = (look: Sight) =>
+      rowsByName(names, this.table, this.#rowsIn(look, 'see', only), text, look, options)
     if (!this.trashable || !s.trash || only) return rows(s)
     const live = await rows(sight({ ...s, trash: false })) // a name may be in use again while its first bearer is in the trash
     return live.length > 0 ? live : rows(s)
@@ -416,7 +471,12 @@ export class Resource<T extends ItemTable> {
    * The row that an address of this instance leads to: of its web page, or of its document for
    * assistants.
    */
-  async #atAddress(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T> | undefined> {
+  async #atAddress(
+    s: Sight,
+    text: string,
+    level: Level,
+    only: 'trashed' | undefined,
+  ): Promise<Row<T> | undefined> {
     const place = placeIn(text, s.baseUrl)
     if (!place) return undefined
     for (const part of [place.anchor, ...place.parts.slice(-4).toReversed()]) {
@@ -432,18 +492,36 @@ export class Resource<T extends ItemTable> {
     const name = `${level} ${only}`
     let run = this.#named.get(name)
     if (!run) {
-      run = hot((s, { id }) => this.#rowsIn(s, level, only).where(sql.ref(`${this.table}.id`), '=', id).selectAll(this.table) as unknown as Compilable<Row<T>>)
+      run = hot(
+        (s, { id }) =>
+          this.#rowsIn(s, level, only)
+            .where(sql.ref(`${this.table}.id`), '=', id)
+            .selectAll(this.table) as unknown as Compilable<Row<T>>,
+      )
       this.#named.set(name, run)
     }
     return run
   }
 
-  async #byAlias(s: Sight, text: string, level: Level, only: 'trashed' | undefined, options: NameOptions<T> = {}): Promise<Row<T>[]> {
+  async #byAlias(
+    s: Sight,
+    text: string,
+    level: Level,
+    only: 'trashed' | undefined,
+    options: NameOptions<T> = {},
+  ): Promise<Row<T>[]> {
     const { alias, names } = this.definition
     const rows = this.#rowsIn(s, level, only)
     for (const narrowed of narrowings(this.table, rows, options)) {
-      const query = alias?.(narrowed, text, s) ?? (names?.unique ? narrowed.where(isNamed(this.table, names, text.trim())) : undefined)
-      const found = query ? ((await query.selectAll(this.table).limit(maxCandidates + 1).execute()) as unknown as Row<T>[]) : []
+      const query =
+        alias?.(narrowed, text, s) ??
+        (names?.unique ? narrowed.where(isNamed(this.table, names, text.trim())) : undefined)
+      const found = query
+        ? ((await query
+            .selectAll(this.table)
+            .limit(maxCandidates + 1)
+            .execute()) as unknown as Row<T>[])
+        : []
       if (found.length > 0) return found
     }
     return []
@@ -455,7 +533,12 @@ export class Resource<T extends ItemTable> {
   }
 
   /** The row that stands for a former id. */
-  async #moved(s: Sight, text: string, level: Level, only: 'trashed' | undefined): Promise<Row<T> | undefined> {
+  async #moved(
+    s: Sight,
+    text: string,
+    level: Level,
+    only: 'trashed' | undefined,
+  ): Promise<Row<T> | undefined> {
     if (!this.definition.movedTo || !isId(this.definition.prefix, text)) return undefined
     const id = (await this.definition.movedTo(s, [text])).get(text)
     return id === undefined ? undefined : this.find(s, id, level, only)
@@ -469,18 +552,33 @@ export class Resource<T extends ItemTable> {
    * several have the name; permission_denied
    * where the row is only seen
    */
-  async demand(from: Seer, text: string, level: Level, field: string, options: NameOptions<T> = {}): Promise<Row<T>> {
+  async demand(
+    from: Seer,
+    text: string,
+    level: Level,
+    field: string,
+    options: NameOptions<T> = {},
+  ): Promise<Row<T>> {
     const row = await this.#find(sightOf(from), text, level, { options, field })
     if (row) return row
-    const seen = (level === 'see' ? undefined : await this.find(from, text, 'see')) ?? (await this.#demandNamed(from, text, field, options))
+    const seen =
+      (level === 'see' ? undefined : await this.find(from, text, 'see')) ??
+      (await this.#demandNamed(from, text, field, options))
     if (level === 'see') return seen
     const [reached] = await this.#byId(level, undefined)(from, { id: (seen as { id: string }).id })
     if (reached) return reached
-    throw denied(this.definition.rule?.[level] ?? `You can see this ${this.name}, but not change it.`)
+    throw denied(
+      this.definition.rule?.[level] ?? `You can see this ${this.name}, but not change it.`,
+    )
   }
 
   /** @throws Refusal not_found, invalid_argument */
-  async #demandNamed(from: Seer, text: string, field: string, options: NameOptions<T>): Promise<Row<T>> {
+  async #demandNamed(
+    from: Seer,
+    text: string,
+    field: string,
+    options: NameOptions<T>,
+  ): Promise<Row<T>> {
     const found = await this.named(from, text, options)
     if (found.length === 1) return found[0]!
     if (found.length > 1) throw await this.#ambiguous(sightOf(from), text, found, field)
@@ -488,7 +586,13 @@ export class Resource<T extends ItemTable> {
   }
 
   /** The same for several texts, each row once; `field` is the name of the list. */
-  async demandAll(from: Seer, texts: readonly string[], level: Level, field: string, options: NameOptions<T> = {}): Promise<Row<T>[]> {
+  async demandAll(
+    from: Seer,
+    texts: readonly string[],
+    level: Level,
+    field: string,
+    options: NameOptions<T> = {},
+  ): Promise<Row<T>[]> {
     const found = new Map<string, Row<T>>()
     for (const [i, text] of texts.entries()) {
       const row = await this.demand(from, text, level, `${field}[${i}]`, options)
@@ -512,13 +616,28 @@ export class Resource<T extends ItemTable> {
   /** Rows as a refusal shows them to choose from. */
   async candidates(from: Seer, rows: readonly Row<T>[]): Promise<Record<string, unknown>[]> {
     const { title, key, names } = this.definition
-    const ofProjects = (row: Row<T>) => (row as { project_id?: string | null }).project_id ?? undefined
-    const projects = this.table === 'projects' ? undefined : await resources.get('projects')?.among(from, rows.flatMap(row => ofProjects(row) ?? []))
-    return rows.slice(0, maxCandidates).map(row => {
+    const ofProjects = (row: Row<T>) =>
+      (row as { project_id?: string | null }).project_id ?? undefined
+    const projects =
+      this.table === 'projects'
+        ? undefined
+        : await resources.get('projects')?.among(
+            from,
+            rows.flatMap((row) => ofProjects(row) ?? []),
+          )
+    return rows.slice(0, maxCandidates).map((row) => {
       const known = key?.(row)
       const of = projects?.get(ofProjects(row) ?? '') as { key?: string } | undefined
-      const details = Object.entries(names?.details?.(row) ?? {}).filter(([, value]) => value !== null && value !== undefined)
-      return { id: (row as { id: string }).id, ...(known === undefined ? {} : { key: known }), title: title(row), ...(of?.key && { project: of.key }), ...Object.fromEntries(details) }
+      const details = Object.entries(names?.details?.(row) ?? {}).filter(
+        ([, value]) => value !== null && value !== undefined,
+      )
+      return {
+        id: (row as { id: string }).id,
+        ...(known === undefined ? {} : { key: known }),
+        title: title(row),
+        ...(of?.key && { project: of.key }),
+        ...Object.fromEntries(details),
+      }
     })
   }
 
@@ -533,7 +652,10 @@ export class Resource<T extends ItemTable> {
   #listing(within: NameOptions<T>['within']): RefusalMore['next'] {
     const { list, names } = this.definition
     if (!list || list.by === 'query' || (list.by === 'container' && !within)) return undefined
-    return { tool: list.tool, arguments: names?.within && within ? { [within.column]: within.id } : {} }
+    return {
+      tool: list.tool,
+      arguments: names?.within && within ? { [within.column]: within.id } : {},
+    }
   }
 
   async #unknown(s: Sight, text: string, field: string, options: NameOptions<T>): Promise<Refusal> {
@@ -541,9 +663,13 @@ export class Resource<T extends ItemTable> {
     const instead = absent?.(text)
     const refusal = notFound(this.name, field, instead)
     if (!names || isId(this.definition.prefix, text) || prefixOf(text)) return refusal
-    if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim())) return new Refusal('not_found', refusal.message, { field, hint: options.outside })
+    if (options.outside && /^[^\s@]+@[^\s@]+$/.test(text.trim()))
+      return new Refusal('not_found', refusal.message, { field, hint: options.outside })
     const candidates = await this.candidates(s, await this.alike(s, text, options))
-    const hint = [...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []), ...(instead !== undefined ? [instead] : list ? [`Find it with ${list.tool}.`] : [])].join(' ')
+    const hint = [
+      ...(candidates.length > 0 ? ['Similar names are in `candidates`.'] : []),
+      ...(instead !== undefined ? [instead] : list ? [`Find it with ${list.tool}.`] : []),
+    ].join(' ')
     const next = this.#listing(options.within)
     return new Refusal('not_found', refusal.message, {
       ...refusal.more,
@@ -558,8 +684,8 @@ export class Resource<T extends ItemTable> {
     if (ids.length === 0) return new Map()
     const query = this.rows('see', from).where(sql.ref(`${this.table}.id`), 'in', [...new Set(ids)])
     const rows = (await query.selectAll(this.table).execute()) as unknown as Row<T>[]
-    const found = new Map(rows.map(row => [(row as { id: string }).id, row]))
-    const missing = this.definition.movedTo ? [...new Set(ids)].filter(id => !found.has(id)) : []
+    const found = new Map(rows.map((row) => [(row as { id: string }).id, row]))
+    const missing = this.definition.movedTo ? [...new Set(ids)].filter((id) => !found.has(id)) : []
     if (missing.length === 0) return found
     const moved = await this.definition.movedTo!(sightOf(from), missing)
     const kept = await this.among(from, [...moved.values()])
@@ -577,11 +703,18 @@ export class Resource<T extends ItemTable> {
     const { type, title, key } = this.definition
     const id = (row as { id: string }).id
     const known = key?.(row)
-    return { type, id, ...(known === undefined ? {} : { key: known }), title: title(row), url: this.url(row, baseUrl) }
+    return {
+      type,
+      id,
+      ...(known === undefined ? {} : { key: known }),
+      title: title(row),
+      url: this.url(row, baseUrl),
+    }
   }
 
   url(row: Row<T>, baseUrl: string): string {
-    const path = this.definition.path?.(row) ?? `${this.definition.type}/${(row as { id: string }).id}`
+    const path =
+      this.definition.path?.(row) ?? `${this.definition.type}/${(row as { id: string }).id}`
     return `${baseUrl}/${path}`
   }
 
@@ -590,14 +723,23 @@ export class Resource<T extends ItemTable> {
     return this.definition.type.replaceAll('_', ' ')
   }
 
-  async #ambiguous(s: Sight, text: string, rows: Row<T>[], field: string | undefined): Promise<Refusal> {
+  async #ambiguous(
+    s: Sight,
+    text: string,
+    rows: Row<T>[],
+    field: string | undefined,
+  ): Promise<Refusal> {
     const next = this.#listing(undefined)
-    return new Refusal('invalid_argument', `"${text.slice(0, 100)}" matches more than one ${this.name}.`, {
-      hint: 'Use an id.',
-      ...(field === undefined ? {} : { field }),
-      ...(next && { next }),
-      context: { candidates: await this.candidates(s, rows) },
-    })
+    return new Refusal(
+      'invalid_argument',
+      `"${text.slice(0, 100)}" matches more than one ${this.name}.`,
+      {
+        hint: 'Use an id.',
+        ...(field === undefined ? {} : { field }),
+        ...(next && { next }),
+        context: { candidates: await this.candidates(s, rows) },
+      },
+    )
   }
 }
 
@@ -641,10 +783,15 @@ function decoded(text: string): string {
 }
 
 /** Defines the resource of a table. Called once a table, in its module's access.ts. */
-export function resource<T extends ItemTable>(table: T, definition: ResourceDefinition<T>, options: { trash?: boolean } = {}): Resource<T> {
+export function resource<T extends ItemTable>(
+  table: T,
+  definition: ResourceDefinition<T>,
+  options: { trash?: boolean } = {},
+): Resource<T> {
   const made = new Resource(table, definition, options.trash ?? false)
   if (resources.has(table)) throw new Error(`Table ${table} has two resources.`)
-  if (byPrefix.has(definition.prefix)) throw new Error(`Two resources have ids with ${definition.prefix}_.`)
+  if (byPrefix.has(definition.prefix))
+    throw new Error(`Two resources have ids with ${definition.prefix}_.`)
   resources.set(table, made as unknown as Resource<ItemTable>)
   byPrefix.set(definition.prefix, made as unknown as Resource<ItemTable>)
   return made
@@ -666,7 +813,11 @@ export class Part<T extends TableName> {
   }
 
   /** The rows that belong to these items. The ids come from rows that were seen: text from outside does not compile. */
-  of<I extends ItemTable>(from: Seer, ids: readonly Id<I>[], by: string = this.definition.by): Scoped<T> {
+  of<I extends ItemTable>(
+    from: Seer,
+    ids: readonly Id<I>[],
+    by: string = this.definition.by,
+  ): Scoped<T> {
     const query = sightOf(from).all.selectFrom(this.table as TableName) as unknown as Scoped<T>
     return query.where(sql.ref(`${this.table}.${by}`), 'in', ids)
   }
@@ -697,7 +848,9 @@ export function resourceByPrefix(prefix: string | undefined): Resource<ItemTable
 
 /** Every resource that is an item by itself (parts of items left out), sorted by type. */
 export function itemResources(): Resource<ItemTable>[] {
-  return [...resources.values()].filter(one => !one.definition.partOf).sort((a, b) => (a.definition.type < b.definition.type ? -1 : 1))
+  return [...resources.values()]
+    .filter((one) => !one.definition.partOf)
+    .sort((a, b) => (a.definition.type < b.definition.type ? -1 : 1))
 }
 
 export function allResources(): Resource<ItemTable>[] {

@@ -1,7 +1,16 @@
 import { CompiledQuery, sql, type SqlBool } from 'kysely'
 import type { Actor } from './actor.ts'
 import { newId } from './ids.ts'
-import { allResources, findPart, resourceOf, type ItemTable, type PartOf, type Resource, type SearchLine, type TableName } from './resource.ts'
+import {
+  allResources,
+  findPart,
+  resourceOf,
+  type ItemTable,
+  type PartOf,
+  type Resource,
+  type SearchLine,
+  type TableName,
+} from './resource.ts'
 import { sight, type Sight } from './sight.ts'
 import { columns, nullable } from '../db/tables.ts'
 import type { SearchIndex } from '../search/index.ts'
@@ -36,7 +45,19 @@ export interface ItemChange {
 }
 
 /** Columns that every row has, or that only sort and cache: no news. */
-const silent = new Set(['id', 'org_id', 'revision', 'created_at', 'updated_at', 'created_by', 'created_via', 'added_at', 'deleted_at', 'deleted_by', 'deleted_with'])
+const silent = new Set([
+  'id',
+  'org_id',
+  'revision',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'created_via',
+  'added_at',
+  'deleted_at',
+  'deleted_by',
+  'deleted_with',
+])
 const longText = 200
 
 /**
@@ -79,7 +100,10 @@ export class Rows {
     const changed = differences(row, patch as Values)
     if (Object.keys(changed).length === 0) return row
     const resource = resourceOf(table)
-    const stamp = known(table, { updated_at: this.#sight.now, revision: await this.#nextRevision(table, row.id as string) })
+    const stamp = known(table, {
+      updated_at: this.#sight.now,
+      revision: await this.#nextRevision(table, row.id as string),
+    })
     await this.#update(table, { id: row.id as string }, { ...changed, ...stamp })
     const after = { ...row, ...changed, ...stamp }
     this.#touched.add(row.id as string)
@@ -112,7 +136,13 @@ export class Rows {
     const row = given as Values
     const root = row.id as string
     for (const one of [row, ...along] as Values[]) {
-      const stamp = { deleted_at: this.#sight.now, deleted_by: this.#actor.id, deleted_with: root, updated_at: this.#sight.now, revision: await this.#nextRevision(table, one.id as string) }
+      const stamp = {
+        deleted_at: this.#sight.now,
+        deleted_by: this.#actor.id,
+        deleted_with: root,
+        updated_at: this.#sight.now,
+        revision: await this.#nextRevision(table, one.id as string),
+      }
       await this.#update(table, { id: one.id }, stamp)
       await this.#tellItem(table, 'deleted', one, { ...one, ...stamp })
     }
@@ -121,10 +151,20 @@ export class Rows {
   async restore(table: ItemTable, given: object): Promise<Values> {
     const row = given as Values
     const root = row.id as string
-    const rows = (await this.#all.selectFrom(table as never).selectAll().where(sql<SqlBool>`deleted_with = ${root}`).execute()) as Values[]
+    const rows = (await this.#all
+      .selectFrom(table as never)
+      .selectAll()
+      .where(sql<SqlBool>`deleted_with = ${root}`)
+      .execute()) as Values[]
     let restored = row
     for (const one of rows) {
-      const stamp = { deleted_at: null, deleted_by: null, deleted_with: null, updated_at: this.#sight.now, revision: await this.#nextRevision(table, one.id as string) }
+      const stamp = {
+        deleted_at: null,
+        deleted_by: null,
+        deleted_with: null,
+        updated_at: this.#sight.now,
+        revision: await this.#nextRevision(table, one.id as string),
+      }
       await this.#update(table, { id: one.id }, stamp)
       const after = { ...one, ...stamp }
       if (one.id === root) restored = after
@@ -170,15 +210,27 @@ export class Rows {
 
   event(name: string, table: ItemTable, given: object, personId?: string): void {
     const resource = resourceOf(table)
-    const item = personId === undefined ? this.#itemOf(resource, given as Values, 'updated') : this.#itemFor(personId, resource, given as Values)
+    const item =
+      personId === undefined
+        ? this.#itemOf(resource, given as Values, 'updated')
+        : this.#itemFor(personId, resource, given as Values)
     item.events.add(name)
   }
 
-  access(op: 'access_gained' | 'access_lost', table: ItemTable, given: object, personId: string): void {
+  access(
+    op: 'access_gained' | 'access_lost',
+    table: ItemTable,
+    given: object,
+    personId: string,
+  ): void {
     const row = given as Values
     const resource = resourceOf(table)
     const id = row.id as string
-    this.#items.set(`${op} ${id} ${personId}`, { ...blank(op, resource.definition.type, id), for_person_id: personId, project_id: resource.definition.project?.(row as never) ?? null })
+    this.#items.set(`${op} ${id} ${personId}`, {
+      ...blank(op, resource.definition.type, id),
+      for_person_id: personId,
+      project_id: resource.definition.project?.(row as never) ?? null,
+    })
   }
 
   /** Whether one of the items came to send something outside. */
@@ -193,14 +245,23 @@ export class Rows {
 
   /** The items changed so far. */
   get changed(): ItemChange[] {
-    return [...this.#items.values()].filter(one => one.op !== 'updated' || one.images.length > 0 || one.events.size > 0)
+    return [...this.#items.values()].filter(
+      (one) => one.op !== 'updated' || one.images.length > 0 || one.events.size > 0,
+    )
   }
 
   /** Writes the collected changes, in the order in which items were first touched. */
-  async flush(callId: string, keyId: string | null, runId: string | null = null): Promise<ItemChange[]> {
+  async flush(
+    callId: string,
+    keyId: string | null,
+    runId: string | null = null,
+  ): Promise<ItemChange[]> {
     const changed = this.changed
     if (changed.length === 0) return changed
-    const last = await this.#all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).executeTakeFirst()
+    const last = await this.#all
+      .selectFrom('changes')
+      .select((eb) => eb.fn.max('seq').as('seq'))
+      .executeTakeFirst()
     let seq = Number(last?.seq ?? 0)
     for (const one of changed) {
       seq++
@@ -237,7 +298,15 @@ export class Rows {
 
   #stampItem(resource: Resource<ItemTable>, values: object): Values {
     const now = this.#sight.now
-    const stamp = { id: newId(resource.definition.prefix, now), org_id: this.#actor.org_id, revision: 1, created_at: now, updated_at: now, created_by: this.#actor.id, created_via: this.#actor.via }
+    const stamp = {
+      id: newId(resource.definition.prefix, now),
+      org_id: this.#actor.org_id,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      created_by: this.#actor.id,
+      created_via: this.#actor.via,
+    }
     return { ...values, ...known(resource.table, stamp) }
   }
 
@@ -246,7 +315,9 @@ export class Rows {
   }
 
   #partKey(table: TableName, row: Values): Values {
-    return Object.fromEntries(findPart(table)!.definition.unique.map(column => [column, row[column]]))
+    return Object.fromEntries(
+      findPart(table)!.definition.unique.map((column) => [column, row[column]]),
+    )
   }
 
   /** One more than the stored revision, once a call. */
@@ -259,12 +330,20 @@ export class Rows {
   /** The three writing statements, made once a table and set of columns: a builder would cost more than they do. Column names are the schema's. */
   #insert(table: TableName, values: Values): Promise<unknown> {
     const names = namesOf(table, values)
-    return this.#run(`insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`, Object.values(values))
+    return this.#run(
+      `insert into "${table}" (${names.map(quoted).join(', ')}) values (${names.map(() => '?').join(', ')})`,
+      Object.values(values),
+    )
   }
 
   #update(table: TableName, key: Values, values: Values): Promise<unknown> {
-    const set = namesOf(table, values).map(name => `${quoted(name)} = ?`).join(', ')
-    return this.#run(`update "${table}" set ${set} where ${matching(table, key)}`, [...Object.values(values), ...Object.values(key)])
+    const set = namesOf(table, values)
+      .map((name) => `${quoted(name)} = ?`)
+      .join(', ')
+    return this.#run(`update "${table}" set ${set} where ${matching(table, key)}`, [
+      ...Object.values(values),
+      ...Object.values(key),
+    ])
   }
 
   #delete(table: TableName, key: Values): Promise<unknown> {
@@ -276,16 +355,28 @@ export class Rows {
   }
 
   /** Records a row of a resource: as an item, or as part of its item. */
-  async #tellItem(table: ItemTable, op: 'created' | 'updated' | 'deleted' | 'restored', before: Values | undefined, after: Values | undefined): Promise<void> {
+  async #tellItem(
+    table: ItemTable,
+    op: 'created' | 'updated' | 'deleted' | 'restored',
+    before: Values | undefined,
+    after: Values | undefined,
+  ): Promise<void> {
     const resource = resourceOf(table)
     const row = (after ?? before)!
     const { partOf, sends, settle } = resource.definition
     if (after && (await sends?.(after as never, before as never, this.#sight))) this.#sends = true
-    if (this.#watchesOutside && !this.#changesOutside) this.#changesOutside = await this.#isVisibleChange(resource, before, after)
+    if (this.#watchesOutside && !this.#changesOutside)
+      this.#changesOutside = await this.#isVisibleChange(resource, before, after)
     if (after) this.#rows.set(row.id as string, after)
     else this.#rows.delete(row.id as string)
     await this.#refreshSearch(resource, op, before, after)
-    if (partOf) return void (await this.#tellPart(partOf as unknown as PartOf<TableName>, table, before, after))
+    if (partOf)
+      return void (await this.#tellPart(
+        partOf as unknown as PartOf<TableName>,
+        table,
+        before,
+        after,
+      ))
     const item = this.#itemOf(resource, row, op)
     if (op !== 'updated') item.op = op
     const quiet = resource.definition.quiet as readonly string[] | undefined
@@ -294,23 +385,38 @@ export class Rows {
     await settle?.(after as never, before as never, this.#sight, this)
   }
 
-  async #isVisibleChange(resource: Resource<ItemTable>, before: Values | undefined, after: Values | undefined): Promise<boolean> {
+  async #isVisibleChange(
+    resource: Resource<ItemTable>,
+    before: Values | undefined,
+    after: Values | undefined,
+  ): Promise<boolean> {
     const { outside } = resource.definition
     if (!outside || (before && after && isSameOutside(before, after, outside.unseen))) return false
-    const isVisible = async (row: Values | undefined) => row !== undefined && (await outside.isVisible(row as never, this.#sight))
+    const isVisible = async (row: Values | undefined) =>
+      row !== undefined && (await outside.isVisible(row as never, this.#sight))
     return (await isVisible(after)) || (await isVisible(before))
   }
 
-  async #tellPart(partOf: PartOf<TableName>, table: TableName, before: Values | undefined, after: Values | undefined): Promise<ItemChange | undefined> {
+  async #tellPart(
+    partOf: PartOf<TableName>,
+    table: TableName,
+    before: Values | undefined,
+    after: Values | undefined,
+  ): Promise<ItemChange | undefined> {
     const row = (after ?? before)!
     const owner = resourceOf(partOf.table)
-    const itemRow = this.#rows.get(row[partOf.by] as string) ?? (await this.#read(partOf.table, row[partOf.by]))
+    const itemRow =
+      this.#rows.get(row[partOf.by] as string) ?? (await this.#read(partOf.table, row[partOf.by]))
     if (!itemRow) return undefined
     const personId = partOf.personal?.(row as never)
     if (personId === undefined) await this.#touch(partOf, itemRow)
-    const item = personId === undefined ? this.#itemOf(owner, itemRow, 'updated') : this.#itemFor(personId, owner, itemRow)
+    const item =
+      personId === undefined
+        ? this.#itemOf(owner, itemRow, 'updated')
+        : this.#itemFor(personId, owner, itemRow)
     const field = typeof partOf.field === 'string' ? partOf.field : partOf.field(row as never)
-    const value = (of: Values | undefined) => (of ? (partOf.value ? partOf.value(of as never) : (of.id ?? null)) : null)
+    const value = (of: Values | undefined) =>
+      of ? (partOf.value ? partOf.value(of as never) : (of.id ?? null)) : null
     item.fields.push({ field, from: value(before), to: value(after) })
     const key = findPart(table) ? this.#partKey(table, row) : { id: row.id }
     item.images.push(imageOf(table, key, before, after))
@@ -333,7 +439,9 @@ export class Rows {
   }
 
   async #read(table: TableName, id: unknown): Promise<Values | undefined> {
-    const { rows } = await this.#all.executeQuery<Values>(CompiledQuery.raw(`select * from "${table}" where id = ?`, [id]))
+    const { rows } = await this.#all.executeQuery<Values>(
+      CompiledQuery.raw(`select * from "${table}" where id = ?`, [id]),
+    )
     return rows[0]
   }
 
@@ -341,7 +449,10 @@ export class Rows {
     const id = row.id as string
     let item = this.#items.get(id)
     if (!item) {
-      item = { ...blank(op, resource.definition.type, id), project_id: resource.definition.project?.(row as never) ?? null }
+      item = {
+        ...blank(op, resource.definition.type, id),
+        project_id: resource.definition.project?.(row as never) ?? null,
+      }
       this.#items.set(id, item)
     }
     return item
@@ -351,26 +462,49 @@ export class Rows {
   #itemFor(personId: string, resource: Resource<ItemTable>, row: Values): ItemChange {
     const id = row.id as string
     const name = `for ${id} ${personId}`
-    const item = this.#items.get(name) ?? { ...blank('updated', resource.definition.type, id), for_person_id: personId, project_id: resource.definition.project?.(row as never) ?? null }
+    const item = this.#items.get(name) ?? {
+      ...blank('updated', resource.definition.type, id),
+      for_person_id: personId,
+      project_id: resource.definition.project?.(row as never) ?? null,
+    }
     this.#items.set(name, item)
     return item
   }
 
-  async #refreshSearch(resource: Resource<ItemTable>, op: string, before: Values | undefined, after: Values | undefined): Promise<void> {
+  async #refreshSearch(
+    resource: Resource<ItemTable>,
+    op: string,
+    before: Values | undefined,
+    after: Values | undefined,
+  ): Promise<void> {
     const { search, texts } = resource.definition
     const id = (after ?? before)!.id as string
-    if (texts) return this.#refreshTexts(id, op, after && (await texts(after as never, this.#sight)))
+    if (texts)
+      return this.#refreshTexts(id, op, after && (await texts(after as never, this.#sight)))
     if (!search) return
-    const text = after && after.deleted_at == null ? await search(after as never, this.#sight) : undefined
+    const text =
+      after && after.deleted_at == null ? await search(after as never, this.#sight) : undefined
     if (op === 'created') return text && this.#search.add(this.#all, id, this.#actor.org_id, text)
     if (!text) return this.#search.remove(this.#all, id)
     const was = op === 'updated' && before ? await search(before as never, this.#sight) : undefined
-    if (was && was.title === text.title && was.body === text.body && was.container === text.container && was.item_id === text.item_id) return
+    if (
+      was &&
+      was.title === text.title &&
+      was.body === text.body &&
+      was.container === text.container &&
+      was.item_id === text.item_id
+    )
+      return
     await this.#search.put(this.#all, id, this.#actor.org_id, text)
-    if (was && was.container !== text.container) await this.#search.recontain(this.#all, id, text.container)
+    if (was && was.container !== text.container)
+      await this.#search.recontain(this.#all, id, text.container)
   }
 
-  async #refreshTexts(id: string, op: string, texts: readonly SearchLine[] | undefined): Promise<void> {
+  async #refreshTexts(
+    id: string,
+    op: string,
+    texts: readonly SearchLine[] | undefined,
+  ): Promise<void> {
     if (!texts) return this.#search.remove(this.#all, id)
     if (op === 'restored') await this.#search.addAll(this.#all, this.#actor.org_id, texts)
   }
@@ -380,29 +514,54 @@ export class Rows {
     for (const { table: partTable, definition } of allResources()) {
       const { partOf, search, texts } = definition
       if ((!search && !texts) || partOf?.table !== table) continue
-      const rows = (await this.#all.selectFrom(partTable as never).selectAll().where(partOf.by as never, '=', id as never).execute()) as Values[]
-      for (const row of rows) await this.#refreshSearch(resourceOf(partTable), 'restored', undefined, row)
+      const rows = (await this.#all
+        .selectFrom(partTable as never)
+        .selectAll()
+        .where(partOf.by as never, '=', id as never)
+        .execute()) as Values[]
+      for (const row of rows)
+        await this.#refreshSearch(resourceOf(partTable), 'restored', undefined, row)
     }
   }
 }
 
 function blank(op: ItemChange['op'], type: string, id: string): ItemChange {
-  return { op, item_type: type, item_id: id, project_id: null, for_person_id: null, events: new Set(), fields: [], images: [] }
+  return {
+    op,
+    item_type: type,
+    item_id: id,
+    project_id: null,
+    for_person_id: null,
+    events: new Set(),
+    fields: [],
+    images: [],
+  }
 }
 
 function differences(row: Values, patch: Values): Values {
-  return Object.fromEntries(Object.entries(patch).filter(([column, value]) => value !== undefined && row[column] !== value))
+  return Object.fromEntries(
+    Object.entries(patch).filter(([column, value]) => value !== undefined && row[column] !== value),
+  )
 }
 
 function isErased(table: string): boolean {
   return !findPart(table) && resourceOf(table).definition.erased === true
 }
 
-function imageOf(table: string, key: Values, before: Values | undefined, after: Values | undefined): Image {
+function imageOf(
+  table: string,
+  key: Values,
+  before: Values | undefined,
+  after: Values | undefined,
+): Image {
   if (!before) return { table, op: 'add', key }
-  if (!after) return isErased(table) ? { table, op: 'remove', key } : { table, op: 'remove', key, before }
-  const columns = Object.keys(after).filter(column => before[column] !== after[column] && column !== 'revision' && column !== 'updated_at')
-  const pick = (row: Values) => Object.fromEntries(columns.map(column => [column, row[column]]))
+  if (!after)
+    return isErased(table) ? { table, op: 'remove', key } : { table, op: 'remove', key, before }
+  const columns = Object.keys(after).filter(
+    (column) =>
+      before[column] !== after[column] && column !== 'revision' && column !== 'updated_at',
+  )
+  const pick = (row: Values) => Object.fromEntries(columns.map((column) => [column, row[column]]))
   return { table, op: 'change', key, before: pick(before), after: pick(after) }
 }
 
@@ -410,13 +569,22 @@ function imageOf(table: string, key: Values, before: Values | undefined, after: 
 const stamps = new Set(['revision', 'updated_at', 'deleted_by', 'deleted_with'])
 
 function isSameOutside(before: Values, after: Values, unseen: readonly string[]): boolean {
-  return Object.keys(after).every(column => before[column] === after[column] || stamps.has(column) || unseen.includes(column))
+  return Object.keys(after).every(
+    (column) => before[column] === after[column] || stamps.has(column) || unseen.includes(column),
+  )
 }
 
 function fieldChanges(before: Values, after: Values, quiet: readonly string[] = []): FieldChange[] {
   return Object.keys(after)
-    .filter(column => before[column] !== after[column] && !silent.has(column) && !quiet.includes(column))
-    .map(column => ({ field: fieldName(column), from: brief(before[column]), to: brief(after[column]) }))
+    .filter(
+      (column) =>
+        before[column] !== after[column] && !silent.has(column) && !quiet.includes(column),
+    )
+    .map((column) => ({
+      field: fieldName(column),
+      from: brief(before[column]),
+      to: brief(after[column]),
+    }))
 }
 
 function fieldName(column: string): string {
@@ -431,13 +599,15 @@ function brief(value: unknown): unknown {
 
 function namesOf(table: TableName, values: Values): string[] {
   const names = Object.keys(values)
-  const unknown = names.find(name => !columns[table].includes(name))
+  const unknown = names.find((name) => !columns[table].includes(name))
   if (unknown !== undefined) throw new Error(`Table ${table} has no column ${unknown}.`)
   return names
 }
 
 function matching(table: TableName, key: Values): string {
-  return namesOf(table, key).map(name => `${quoted(name)} = ?`).join(' and ')
+  return namesOf(table, key)
+    .map((name) => `${quoted(name)} = ?`)
+    .join(' and ')
 }
 
 function quoted(name: string): string {
@@ -446,10 +616,12 @@ function quoted(name: string): string {
 
 /** Of the stamps, those that the table has columns for. */
 function known(table: TableName, stamp: Values): Values {
-  return Object.fromEntries(Object.entries(stamp).filter(([column]) => columns[table].includes(column)))
+  return Object.fromEntries(
+    Object.entries(stamp).filter(([column]) => columns[table].includes(column)),
+  )
 }
 
 /** Nullable columns may be left out of add(); the row that it returns shows them all the same. */
 function nullsOf(table: TableName): Values {
-  return Object.fromEntries(nullable[table].map(column => [column, null]))
+  return Object.fromEntries(nullable[table].map((column) => [column, null]))
 }

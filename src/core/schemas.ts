@@ -34,11 +34,23 @@ export interface Schemas {
 }
 
 export function schemasOf(operation: Operation): Schemas {
-  const needs = Object.entries(operation.on).map(([key, need]) => ({ wire: wireName(key, need), key, need }))
-  const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
-  const own = [...new Set([...needs.map(one => one.wire), ...Object.keys(operation.input), ...coreNames(operation)])]
-  for (const name of path) if (!own.includes(name)) throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
-  const names = [...path, ...own.filter(name => !path.includes(name))]
+  const needs = Object.entries(operation.on).map(([key, need]) => ({
+    wire: wireName(key, need),
+    key,
+    need,
+  }))
+  const path = [...operation.rest.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+  const own = [
+    ...new Set([
+      ...needs.map((one) => one.wire),
+      ...Object.keys(operation.input),
+      ...coreNames(operation),
+    ]),
+  ]
+  for (const name of path)
+    if (!own.includes(name))
+      throw new Error(`${operation.name}: the route names ${name}, the input does not.`)
+  const names = [...path, ...own.filter((name) => !path.includes(name))]
   let input: z.ZodObject | undefined
   let inputJson: JsonSchema | undefined
   let toolJson: JsonSchema | undefined
@@ -48,7 +60,9 @@ export function schemasOf(operation: Operation): Schemas {
     names,
     path,
     itemFields: itemFieldsOf(operation.output),
-    tellsCuts: operation.output instanceof z.ZodObject && ['items', 'truncated'].every(name => name in (operation.output as z.ZodObject).shape),
+    tellsCuts:
+      operation.output instanceof z.ZodObject &&
+      ['items', 'truncated'].every((name) => name in (operation.output as z.ZodObject).shape),
     // These are made when they are first asked for: making those of all operations takes longer than the rest of a start.
     get input() {
       return (input ??= inputOf(operation, needs, names))
@@ -62,13 +76,17 @@ export function schemasOf(operation: Operation): Schemas {
   }
 }
 
-function inputOf(operation: Operation, needs: readonly WireNeed[], names: readonly string[]): z.ZodObject {
+function inputOf(
+  operation: Operation,
+  needs: readonly WireNeed[],
+  names: readonly string[],
+): z.ZodObject {
   const all: z.ZodRawShape = {
-    ...Object.fromEntries(needs.map(one => [one.wire, idArgument(one.need)])),
+    ...Object.fromEntries(needs.map((one) => [one.wire, idArgument(one.need)])),
     ...operation.input,
-    ...Object.fromEntries(coreNames(operation).map(name => [name, coreArguments[name]()])),
+    ...Object.fromEntries(coreNames(operation).map((name) => [name, coreArguments[name]()])),
   }
-  return z.strictObject(Object.fromEntries(names.map(name => [name, all[name]!])))
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, all[name]!])))
 }
 
 function itemFieldsOf(output: z.ZodType): string[] | undefined {
@@ -123,13 +141,30 @@ const coreArguments = {
   fields,
   expected_revision: () => z.int().min(1).optional().describe('refuse if the revision differs'),
   dry_run: () => z.boolean().optional().describe('preview, change nothing'),
-  idempotency_key: () => idempotencyKey().optional().describe('same key, same result, for 24 hours'),
+  idempotency_key: () =>
+    idempotencyKey().optional().describe('same key, same result, for 24 hours'),
 }
 
 /** The arguments that the core adds to those of an operation. */
-function coreNames({ kind, input, output, revision, dryRun, idempotent }: Operation): (keyof typeof coreArguments)[] {
-  const choosesFields = kind === 'read' && !('fields' in input) && 'limit' in input && itemFieldsOf(output) !== undefined
-  return [...(choosesFields ? ['fields' as const] : []), ...(revision ? ['expected_revision' as const] : []), ...(dryRun ? ['dry_run' as const] : []), ...(idempotent ? [] : ['idempotency_key' as const])]
+function coreNames({
+  kind,
+  input,
+  output,
+  revision,
+  dryRun,
+  idempotent,
+}: Operation): (keyof typeof coreArguments)[] {
+  const choosesFields =
+    kind === 'read' &&
+    !('fields' in input) &&
+    'limit' in input &&
+    itemFieldsOf(output) !== undefined
+  return [
+    ...(choosesFields ? ['fields' as const] : []),
+    ...(revision ? ['expected_revision' as const] : []),
+    ...(dryRun ? ['dry_run' as const] : []),
+    ...(idempotent ? [] : ['idempotency_key' as const]),
+  ]
 }
 
 export function idempotencyKey() {
@@ -138,7 +173,12 @@ export function idempotencyKey() {
 
 /** JSON Schema 2020-12 without the noise that every session would pay for. */
 export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const made = z.toJSONSchema(type, { io, unrepresentable: 'any', reused: 'inline', override: context => tidy(context.jsonSchema as JsonSchema) }) as JsonSchema
+  const made = z.toJSONSchema(type, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: (context) => tidy(context.jsonSchema as JsonSchema),
+  }) as JsonSchema
   delete made.$schema
   describeMoments(made)
   return made
@@ -146,9 +186,18 @@ export function toJson(type: z.ZodType, io: 'input' | 'output'): JsonSchema {
 
 /** A moment may be a day or a local time, which the format `date-time` would forbid: what is taken is said in words. */
 function describeMoments(schema: JsonSchema): void {
-  const { description, pattern, properties, items, anyOf, additionalProperties } = schema as { description?: string; pattern?: string } & JsonSchema
-  if (pattern === instantPattern.source && !description?.includes(dayOrTime)) schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
-  for (const one of [...Object.values(properties ?? {}), items, ...((anyOf as JsonSchema[] | undefined) ?? []), additionalProperties]) {
+  const { description, pattern, properties, items, anyOf, additionalProperties } = schema as {
+    description?: string
+    pattern?: string
+  } & JsonSchema
+  if (pattern === instantPattern.source && !description?.includes(dayOrTime))
+    schema.description = description === undefined ? dayOrTime : `${description} (${dayOrTime})`
+  for (const one of [
+    ...Object.values(properties ?? {}),
+    items,
+    ...((anyOf as JsonSchema[] | undefined) ?? []),
+    additionalProperties,
+  ]) {
     if (typeof one === 'object' && one !== null) describeMoments(one as JsonSchema)
   }
 }
@@ -171,7 +220,10 @@ export function lean(schema: JsonSchema): JsonSchema {
   for (const [name, value] of Object.entries(schema)) {
     if (limits.has(name)) continue
     if (name === 'pattern') Object.assign(slim, leanPattern(value as string))
-    else if (name === 'properties') slim[name] = Object.fromEntries(Object.entries(value as Record<string, JsonSchema>).map(([key, one]) => [key, lean(one)]))
+    else if (name === 'properties')
+      slim[name] = Object.fromEntries(
+        Object.entries(value as Record<string, JsonSchema>).map(([key, one]) => [key, lean(one)]),
+      )
     else if (name === 'anyOf' || name === 'oneOf') slim[name] = (value as JsonSchema[]).map(lean)
     else slim[name] = isSchema(name, value) ? lean(value as JsonSchema) : value
   }
@@ -179,7 +231,11 @@ export function lean(schema: JsonSchema): JsonSchema {
 }
 
 function isSchema(name: string, value: unknown): boolean {
-  return (name === 'items' || name === 'additionalProperties') && value !== null && typeof value === 'object'
+  return (
+    (name === 'items' || name === 'additionalProperties') &&
+    value !== null &&
+    typeof value === 'object'
+  )
 }
 
 function leanPattern(pattern: string): JsonSchema {

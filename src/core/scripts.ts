@@ -1,19 +1,46 @@
-const scripts = ['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Thai', 'Cherokee', 'Coptic', 'Han', 'Hiragana', 'Katakana', 'Hangul', 'Bopomofo'] as const
+const scripts = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Georgian',
+  'Hebrew',
+  'Arabic',
+  'Devanagari',
+  'Thai',
+  'Cherokee',
+  'Coptic',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+  'Bopomofo',
+] as const
 type Script = (typeof scripts)[number]
-const patterns = scripts.map(script => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const)
+const patterns = scripts.map(
+  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
+)
 
 /** Scripts that are written together, with Latin beside them: Japanese, Korean, Chinese. */
-const together: readonly (readonly Script[])[] = [['Latin', 'Han', 'Hiragana', 'Katakana'], ['Latin', 'Han', 'Hangul'], ['Latin', 'Han', 'Bopomofo']]
+const together: readonly (readonly Script[])[] = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Hangul'],
+  ['Latin', 'Han', 'Bopomofo'],
+]
 
 /** The scripts of a name that nobody writes together, such as Latin and Cyrillic, whose letters look alike; undefined where it is ordinary. */
 export function mixedScripts(name: string): Script[] | undefined {
   const found = patterns.filter(([, pattern]) => pattern.test(name)).map(([script]) => script)
-  const isOrdinary = found.length < 2 || together.some(all => found.every(one => all.includes(one)))
+  const isOrdinary =
+    found.length < 2 || together.some((all) => found.every((one) => all.includes(one)))
   return isOrdinary ? undefined : found
 }
 
 /** The same in words for a person who is to trust the name. */
 export function mixedScriptsNote(name: string): string | undefined {
   const found = mixedScripts(name)
-  return found && `This name mixes ${found.slice(0, -1).join(', ')} and ${found.at(-1)!} letters: it may look like the name of another person.`
+  return (
+    found &&
+    `This name mixes ${found.slice(0, -1).join(', ')} and ${found.at(-1)!} letters: it may look like the name of another person.`
+  )
 }

@@ -3,5 +3,8 @@ import type { SealedOf } from './jobs.ts'
 
 /** What is sealed in a workspace, for work outside of transactions. */
 export function sealedOf({ secrets, store }: Pick<App, 'secrets' | 'store'>): SealedOf {
-  return { read: (table, { id, org_id }, column) => secrets.read(store.read, { org_id, table, row_id: id, column }) }
+  return {
+    read: (table, { id, org_id }, column) =>
+      secrets.read(store.read, { org_id, table, row_id: id, column }),
+  }
 }

@@ -9,7 +9,9 @@ export interface Setting<T> {
   help: string
 }
 
-export function setting<T>(of: Omit<Setting<T>, 'default'> & { default: T | (() => T) }): Setting<T> {
+export function setting<T>(
+  of: Omit<Setting<T>, 'default'> & { default: T | (() => T) },
+): Setting<T> {
   const value = of.default
   return { ...of, default: typeof value === 'function' ? (value as () => T) : () => value }
 }

@@ -27,7 +27,13 @@ export interface Sight extends Seer {
   readonly baseUrl: string | undefined
 }
 
-export function sight(of: { all: Kysely<Tables>; actor: Actor; now: number; trash?: boolean; baseUrl?: string | undefined }): Sight {
+export function sight(of: {
+  all: Kysely<Tables>
+  actor: Actor
+  now: number
+  trash?: boolean
+  baseUrl?: string | undefined
+}): Sight {
   const made = { trash: false, baseUrl: undefined, ...of } as Sight & { [sights]: Sight }
   Object.defineProperty(made, sights, { value: made })
   return made

@@ -24,7 +24,13 @@ import { outsideOf } from './outside.ts'
 import type { Settings } from './settings.ts'
 
 /** Opens a workspace on its data directory. */
-export function openApp(of: { settings: Settings; clock: Clock; modules: readonly Module[]; log: Log; role?: Role }): App {
+export function openApp(of: {
+  settings: Settings
+  clock: Clock
+  modules: readonly Module[]
+  log: Log
+  role?: Role
+}): App {
   const { settings, clock, modules, log } = of
   const catalogue = new Catalogue(modules)
   const store = openStore(settings.data, of.role)
@@ -38,30 +44,62 @@ export function openApp(of: { settings: Settings; clock: Clock; modules: readonl
     clock,
     log,
     search: new SearchIndex(),
-    meaning: new SearchEngine(store, () => clock.now(), providerOf(settings, outbound, () => clock.now())),
+    meaning: new SearchEngine(
+      store,
+      () => clock.now(),
+      providerOf(settings, outbound, () => clock.now()),
+    ),
     callLog,
     keys,
     limits: new Limits({ settings, store, clock, log, callLog, keys }),
     jobs: new Jobs(modules),
-    live: new Live({ store, keys, clock, log, mostStreams: { ofKey: settings.mcp_streams_per_key, inAll: settings.mcp_streams } }),
+    live: new Live({
+      store,
+      keys,
+      clock,
+      log,
+      mostStreams: { ofKey: settings.mcp_streams_per_key, inAll: settings.mcp_streams },
+    }),
     outbound,
-    secrets: new Secrets(new Master({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }), why => log.error('a secret could not be sealed or opened', { why })),
+    secrets: new Secrets(
+      new Master({ file: settings.master_key_file, env: process.env.WORKSPACE_MASTER_KEY }),
+      (why) => log.error('a secret could not be sealed or opened', { why }),
+    ),
     outside: (tool, signal) => outsideOf(app, tool, signal),
     mayErase: () => true,
     baseUrl: settings.base_url,
   }
-  app.meaning.onFailure = error => log.error('search continued without its thread', { error: describe(error) })
+  app.meaning.onFailure = (error) =>
+    log.error('search continued without its thread', { error: describe(error) })
   return app
 }
 
-function outboundOf({ outbound, outbound_allow, outbound_dns }: Settings, log: Log, own: () => Target[]): Outbound {
-  const servers = outbound_dns.split(',').filter(one => one !== '')
-  return new Outbound({ enabled: outbound, openings: readOpenings(outbound_allow) ?? [], resolve: resolverOf(servers), directory: directoryOf(servers), own, tell: (message, more) => log.warn(message, more) })
+function outboundOf(
+  { outbound, outbound_allow, outbound_dns }: Settings,
+  log: Log,
+  own: () => Target[],
+): Outbound {
+  const servers = outbound_dns.split(',').filter((one) => one !== '')
+  return new Outbound({
+    enabled: outbound,
+    openings: readOpenings(outbound_allow) ?? [],
+    resolve: resolverOf(servers),
+    directory: directoryOf(servers),
+    own,
+    tell: (message, more) => log.warn(message, more),
+  })
 }
 
 /** Where this instance itself is reached: nobody is to make it call itself. */
 function doorsOf({ baseUrl, settings: { host, port } }: App): Target[] {
   const url = URL.parse(baseUrl)
-  const named = url ? [{ host: bareHost(url.hostname), port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }] : []
+  const named = url
+    ? [
+        {
+          host: bareHost(url.hostname),
+          port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+        },
+      ]
+    : []
   return port === 0 ? named : [...named, { host, port }]
 }

@@ -20,7 +20,12 @@ function refusedTo(open: () => void): Refusal {
 }
 
 test('one key may have so many streams, and all together so many; what ends makes room', () => {
-  const { app: { live }, ann, bob, carol } = workspace
+  const {
+    app: { live },
+    ann,
+    bob,
+    carol,
+  } = workspace
   const open = (who: typeof ann) => live.registerStream(who.actor, () => {})
   const first = open(ann)
   open(ann)

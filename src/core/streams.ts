@@ -37,8 +37,17 @@ export class Streams {
     const id = actor.key?.id ?? actor.id
     const held = this.#held.get(id) ?? { actor, ends: new Set() }
     const { ofKey, inAll } = this.#most
-    if (held.ends.size >= ofKey) throw new Refusal('rate_limited', `This key already has ${ofKey} streams open.`, { hint: 'Close one of them first.', retry_after_seconds: 60 })
-    if (this.count >= inAll) throw new Refusal('unavailable', `${inAll} streams are already open, the maximum of this server.`, { hint: 'Try again later, or work without a stream.', retry_after_seconds: 60 })
+    if (held.ends.size >= ofKey)
+      throw new Refusal('rate_limited', `This key already has ${ofKey} streams open.`, {
+        hint: 'Close one of them first.',
+        retry_after_seconds: 60,
+      })
+    if (this.count >= inAll)
+      throw new Refusal(
+        'unavailable',
+        `${inAll} streams are already open, the maximum of this server.`,
+        { hint: 'Try again later, or work without a stream.', retry_after_seconds: 60 },
+      )
     const own = () => end() // one function may be registered twice
     held.ends.add(own)
     this.#held.set(id, held)

@@ -13,7 +13,12 @@ import { Refusal } from './refusal.ts'
  * the tool's name. Answers when it is durable.
  * @throws whatever work throws; then nothing is kept
  */
-export async function asPerson<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>): Promise<T> {
+export async function asPerson<T>(
+  app: App,
+  personId: string,
+  tool: string,
+  work: (ctx: WriteContext) => Promise<T>,
+): Promise<T> {
   const later: (() => Promise<void>)[] = []
   const value = await app.store.writer.run(() => actAs(app, personId, tool, work, later))
   await runAll(later)
@@ -22,14 +27,19 @@ export async function asPerson<T>(app: App, personId: string, tool: string, work
 
 /** Runs one piece of a tick in a job of the writer; whether there is more. */
 export function runTick(app: App, tick: Tick): Promise<boolean> {
-  return runPiece(app, tick.name, system => tick.run(system))
+  return runPiece(app, tick.name, (system) => tick.run(system))
 }
 
 /** Says as whom work under a person's name is done. */
 type Standing = (app: App, personId: string) => Actor | Promise<Actor>
 
 /** Runs work of the house in a job of the writer; what it changes is recorded under the tool's name. */
-export async function runPiece<T>(app: App, tool: string, work: (system: TickContext) => Promise<T>, standing: Standing = stewardFor): Promise<T> {
+export async function runPiece<T>(
+  app: App,
+  tool: string,
+  work: (system: TickContext) => Promise<T>,
+  standing: Standing = stewardFor,
+): Promise<T> {
   const later: (() => Promise<void>)[] = []
   const system: TickContext = {
     now: app.clock.now(),
@@ -41,7 +51,15 @@ export async function runPiece<T>(app: App, tool: string, work: (system: TickCon
   return value
 }
 
-async function actAs<T>(app: App, personId: string, tool: string, work: (ctx: WriteContext) => Promise<T>, later: (() => Promise<void>)[], standing: Standing = stewardFor, { key, cause, via }: ActingFor = {}): Promise<T> {
+async function actAs<T>(
+  app: App,
+  personId: string,
+  tool: string,
+  work: (ctx: WriteContext) => Promise<T>,
+  later: (() => Promise<void>)[],
+  standing: Standing = stewardFor,
+  { key, cause, via }: ActingFor = {},
+): Promise<T> {
   const actor = key ? withKey(app, personId, key) : await standing(app, personId)
   const acted = await act(app, via ? { ...actor, via } : actor, { ...requestOf(tool), cause }, work)
   later.push(acted.later)
@@ -53,19 +71,34 @@ function requestOf(tool: string): CallRequest {
 }
 
 function withKey(app: App, personId: string, key: string): Actor {
-  const actor = app.keys.present({ id: personId as Id<'users'>, via: 'automation', key: { id: key as Id<'api_keys'> } })
+  const actor = app.keys.present({
+    id: personId as Id<'users'>,
+    via: 'automation',
+    key: { id: key as Id<'api_keys'> },
+  })
   if (!actor) throw new NoRights('The key is no longer valid, or its owner was deactivated.')
   return actor
 }
 
 /** The person, or who answers for their work since they were deactivated. */
 async function stewardFor(app: App, personId: string): Promise<Actor> {
-  const people = app.store.write.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone', 'status'])
+  const people = app.store.write
+    .selectFrom('users')
+    .select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone', 'status'])
   const person = await people.where('id', '=', personId as Id<'users'>).executeTakeFirst()
   if (!person) throw new Error(`There is no person ${personId}.`)
   if (person.status === 'active') return actorOf(person)
-  const steward = await people.where('org_id', '=', person.org_id).where('role', '=', 'admin').where('status', '=', 'active').orderBy('id').executeTakeFirst()
-  if (!steward) throw new Refusal('permission_denied', `${person.display_name} was deactivated, and the organization has no active administrator.`)
+  const steward = await people
+    .where('org_id', '=', person.org_id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!steward)
+    throw new Refusal(
+      'permission_denied',
+      `${person.display_name} was deactivated, and the organization has no active administrator.`,
+    )
   return actorOf(steward)
 }
 

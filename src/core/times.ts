@@ -14,7 +14,11 @@ export function instant(text: string, zone: string, edge: DayEdge, field = 'time
     if (/(Z|[+-]\d{2}:?\d{2})$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds
     return Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds
   } catch {
-    throw invalid(field, `${JSON.stringify(text)} is not a time.`, 'Send ISO 8601 such as 2026-11-20T15:00:00Z.')
+    throw invalid(
+      field,
+      `${JSON.stringify(text)} is not a time.`,
+      'Send ISO 8601 such as 2026-11-20T15:00:00Z.',
+    )
   }
 }
 
@@ -26,7 +30,10 @@ function dayEdge(text: string, zone: string, edge: DayEdge): number {
 
 /** The day it is at a moment in a zone, `2026-11-20`. */
 export function dayAt(at: number, zone: string): string {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString()
+  return Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toString()
 }
 
 /** A day so many days later (or earlier). */
@@ -36,7 +43,8 @@ export function addDays(day: string, days: number): string {
 
 /** Days from one day to another; negative when the other is earlier. */
 export function daysBetween(from: string, to: string): number {
-  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
+  return Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' })
+    .days
 }
 
 /** ISO weekday, 1 = Monday. */
@@ -99,5 +107,6 @@ function offsetAt(at: number, zone: string): number {
 export function minuteOfDay(day: string, minute: number, zone: string): number {
   if (minute === 1440) return minuteOfDay(addDays(day, 1), 0, zone)
   const time = Temporal.PlainTime.from({ hour: Math.floor(minute / 60), minute: minute % 60 })
-  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds
+  return Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: zone, plainTime: time })
+    .epochMilliseconds
 }

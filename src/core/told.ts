@@ -5,11 +5,29 @@ import { newId, type Id } from './ids.ts'
 // The rows of notifications. What this stands on is so little that keys and limits may tell people of something, too.
 
 /** What people are told of, the most telling first: of several for one item in one call, the first is kept. */
-export const noticeKinds = ['mention', 'assignment', 'incident', 'invite', 'share', 'comment', 'due', 'automation', 'reminder', 'security', 'digest'] as const
+export const noticeKinds = [
+  'mention',
+  'assignment',
+  'incident',
+  'invite',
+  'share',
+  'comment',
+  'due',
+  'automation',
+  'reminder',
+  'security',
+  'digest',
+] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** Kinds that come from the house: nobody did them, and whoever set them off is told like others. */
-export const houseKinds: readonly NoticeKind[] = ['due', 'automation', 'reminder', 'security', 'digest']
+export const houseKinds: readonly NoticeKind[] = [
+  'due',
+  'automation',
+  'reminder',
+  'security',
+  'digest',
+]
 
 /** How somebody is told of a kind of things. */
 export interface Ways {
@@ -34,7 +52,10 @@ export const usualWays: Readonly<Record<NoticeKind, Ways>> = {
 
 /** The ways of a kind for somebody, by inboxes.events_json; null: nothing is settled. */
 export function waysOf(eventsJson: string | null, kind: NoticeKind): Ways {
-  const own = eventsJson === null ? undefined : (JSON.parse(eventsJson) as Partial<Record<NoticeKind, Partial<Ways>>>)[kind]
+  const own =
+    eventsJson === null
+      ? undefined
+      : (JSON.parse(eventsJson) as Partial<Record<NoticeKind, Partial<Ways>>>)[kind]
   return { ...usualWays[kind], ...own }
 }
 
@@ -55,16 +76,32 @@ export interface Recipient {
 }
 
 /** Those of some people who are active in an organization, by id. */
-export async function recipientsAmong(db: Db, org: Id<'orgs'>, ids: readonly string[]): Promise<Map<string, Recipient>> {
-  const rows = await recipients(db, org).where('users.id', 'in', [...new Set(ids)] as Id<'users'>[]).execute()
-  return new Map(rows.map(row => [row.id, row]))
+export async function recipientsAmong(
+  db: Db,
+  org: Id<'orgs'>,
+  ids: readonly string[],
+): Promise<Map<string, Recipient>> {
+  const rows = await recipients(db, org)
+    .where('users.id', 'in', [...new Set(ids)] as Id<'users'>[])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 function recipients(db: Db, org: Id<'orgs'>) {
   return db
     .selectFrom('users')
     .leftJoin('inboxes', 'inboxes.person_id', 'users.id')
-    .select(['users.id', 'users.org_id', 'users.email', 'users.display_name', 'users.role', 'users.timezone', 'inboxes.id as inbox_id', 'inboxes.events_json', 'inboxes.read_before'])
+    .select([
+      'users.id',
+      'users.org_id',
+      'users.email',
+      'users.display_name',
+      'users.role',
+      'users.timezone',
+      'inboxes.id as inbox_id',
+      'inboxes.events_json',
+      'inboxes.read_before',
+    ])
     .where('users.org_id', '=', org)
     .where('users.status', '=', 'active')
 }
@@ -84,7 +121,12 @@ export interface Telling {
 const longest = 500
 
 /** Writes what somebody is told, as they want to be told; inside a job of the writer. Whether they see the item is the caller's to know. */
-export async function write(db: Db, now: number, to: Recipient, { kind, item, actor, text, mailedApart }: Telling): Promise<void> {
+export async function write(
+  db: Db,
+  now: number,
+  to: Recipient,
+  { kind, item, actor, text, mailedApart }: Telling,
+): Promise<void> {
   const { app, email: wanted } = waysOf(to.events_json, kind)
   const email = wanted && !mailedApart
   if (!app && !email) return
@@ -114,21 +156,57 @@ export async function write(db: Db, now: number, to: Recipient, { kind, item, ac
 }
 
 /** What somebody settles about being told, as it usually is; inside a job of the writer, where there is none yet. */
-export async function makeInbox(db: Db, now: number, of: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null }): Promise<Id<'inboxes'>> {
+export async function makeInbox(
+  db: Db,
+  now: number,
+  of: { id: Id<'users'>; org_id: Id<'orgs'>; inbox_id?: Id<'inboxes'> | null },
+): Promise<Id<'inboxes'>> {
   const id = newId<'inboxes'>('ibx', now)
-  const usual = { events_json: '{}', quiet_from: null, quiet_to: null, quiet_timezone: null, quiet_except_incidents: 1, digest: 'off', read_before: 0, revision: 1 } as const
-  await db.insertInto('inboxes').values({ id, org_id: of.org_id, person_id: of.id, ...usual, created_at: now, updated_at: now }).execute()
+  const usual = {
+    events_json: '{}',
+    quiet_from: null,
+    quiet_to: null,
+    quiet_timezone: null,
+    quiet_except_incidents: 1,
+    digest: 'off',
+    read_before: 0,
+    revision: 1,
+  } as const
+  await db
+    .insertInto('inboxes')
+    .values({ id, org_id: of.org_id, person_id: of.id, ...usual, created_at: now, updated_at: now })
+    .execute()
   of.inbox_id = id // there may be more to tell them
   return id
 }
 
 /** Tells active people of an organization of something that they see: for what happens outside of any call. Inside a job of the writer. */
-export async function tell(db: Db, now: number, org: Id<'orgs'>, people: readonly string[], telling: Telling): Promise<void> {
-  for (const to of (await recipientsAmong(db, org, people)).values()) await write(db, now, to, telling)
+export async function tell(
+  db: Db,
+  now: number,
+  org: Id<'orgs'>,
+  people: readonly string[],
+  telling: Telling,
+): Promise<void> {
+  for (const to of (await recipientsAmong(db, org, people)).values())
+    await write(db, now, to, telling)
 }
 
 /** The same for the administrators of an organization, but those named: it is the organization that it is about. */
-export async function tellAdmins(db: Db, now: number, org: Id<'orgs'>, text: string, but: readonly string[] = []): Promise<void> {
+export async function tellAdmins(
+  db: Db,
+  now: number,
+  org: Id<'orgs'>,
+  text: string,
+  but: readonly string[] = [],
+): Promise<void> {
   const admins = await recipients(db, org).where('users.role', '=', 'admin').execute()
-  for (const to of admins) if (!but.includes(to.id)) await write(db, now, to, { kind: 'security', item: { type: 'organization', id: org }, actor: null, text })
+  for (const to of admins)
+    if (!but.includes(to.id))
+      await write(db, now, to, {
+        kind: 'security',
+        item: { type: 'organization', id: org },
+        actor: null,
+        text,
+      })
 }

@@ -8,7 +8,8 @@ export interface TraceParent {
 /** What a `traceparent` says; undefined where it is none. */
 export function traceIn(traceparent: unknown): TraceParent | undefined {
   if (typeof traceparent !== 'string') return undefined
-  const [, traceId, spanId, flags] = /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/.exec(traceparent) ?? []
+  const [, traceId, spanId, flags] =
+    /^(?!ff)[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(?:-|$)/.exec(traceparent) ?? []
   if (traceId === undefined || /^0+$/.test(traceId) || /^0+$/.test(spanId!)) return undefined
   return { traceId, spanId: spanId!, isSampled: (Number.parseInt(flags!, 16) & 1) === 1 }
 }

@@ -13,7 +13,13 @@ export const transportSettings = {
     default: '',
     help: 'TLS certificate chain (PEM); with --tls-key, the server speaks HTTPS itself. Reloaded on SIGHUP.',
   }),
-  tls_key: setting({ env: 'WORKSPACE_TLS_KEY', flag: '--tls-key <file>', type: z.string(), default: '', help: 'Private key of the certificate (PEM, no passphrase).' }),
+  tls_key: setting({
+    env: 'WORKSPACE_TLS_KEY',
+    flag: '--tls-key <file>',
+    type: z.string(),
+    default: '',
+    help: 'Private key of the certificate (PEM, no passphrase).',
+  }),
   tls_self_signed: setting({
     env: 'WORKSPACE_TLS_SELF_SIGNED',
     flag: '--tls-self-signed [yes|no]',
@@ -31,16 +37,29 @@ export const transportSettings = {
   trusted_proxies: setting({
     env: 'WORKSPACE_TRUSTED_PROXIES',
     flag: '--trusted-proxies <networks>',
-    type: z.string().refine(text => readNetworks(text) !== undefined, 'must be a list such as 127.0.0.1,10.0.0.0/8,fd00::/8'),
+    type: z
+      .string()
+      .refine(
+        (text) => readNetworks(text) !== undefined,
+        'must be a list such as 127.0.0.1,10.0.0.0/8,fd00::/8',
+      ),
     default: '',
     help: 'Addresses of your reverse proxies, the only ones trusted for X-Forwarded-For, -Proto and -Host; with them, every request must use https.',
   }),
   also_at: setting({
     env: 'WORKSPACE_ALSO_AT',
     flag: '--also-at <url,…>',
-    type: z.string().regex(origins, 'must be a list such as https://work.lan,https://10.0.0.5:8787'),
+    type: z
+      .string()
+      .regex(origins, 'must be a list such as https://work.lan,https://10.0.0.5:8787'),
     default: '',
     help: 'Additional addresses under which this instance answers; links always use the base URL.',
   }),
-  mcp_streams: setting({ env: 'WORKSPACE_MCP_STREAMS', flag: '--mcp-streams <number>', type: whole.min(1).max(100_000), default: 200, help: 'Open streams allowed in total.' }),
+  mcp_streams: setting({
+    env: 'WORKSPACE_MCP_STREAMS',
+    flag: '--mcp-streams <number>',
+    type: whole.min(1).max(100_000),
+    default: 200,
+    help: 'Open streams allowed in total.',
+  }),
 }

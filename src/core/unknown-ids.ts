@@ -4,7 +4,8 @@ import type { Refusal } from './refusal.ts'
 export function unknownOf({ code, more: { field } }: Refusal, args: unknown): string[] {
   if (code !== 'not_found' || field === undefined) return []
   let value = args
-  for (const part of field.split(/[.[\]]+/).filter(Boolean)) value = (value as Record<string, unknown> | null | undefined)?.[part]
+  for (const part of field.split(/[.[\]]+/).filter(Boolean))
+    value = (value as Record<string, unknown> | null | undefined)?.[part]
   return typeof value === 'string' ? [value] : []
 }
 
@@ -12,5 +13,7 @@ export function unknownOf({ code, more: { field } }: Refusal, args: unknown): st
 export function unknownIn(value: unknown): string[] {
   const failed = (value as { failed?: unknown } | null | undefined)?.failed
   if (!Array.isArray(failed)) return []
-  return (failed as { id?: unknown; code?: unknown }[]).flatMap(one => (one?.code === 'not_found' && typeof one.id === 'string' ? [one.id] : []))
+  return (failed as { id?: unknown; code?: unknown }[]).flatMap((one) =>
+    one?.code === 'not_found' && typeof one.id === 'string' ? [one.id] : [],
+  )
 }

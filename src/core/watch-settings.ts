@@ -10,7 +10,13 @@ export const watchSettings = {
     default: 'info',
     help: 'Log level: debug (includes every call), info, warn or error.',
   }),
-  access_log: setting({ env: 'WORKSPACE_ACCESS_LOG', flag: '--access-log <yes|no>', type: flagType, default: false, help: 'Log every HTTP request.' }),
+  access_log: setting({
+    env: 'WORKSPACE_ACCESS_LOG',
+    flag: '--access-log <yes|no>',
+    type: flagType,
+    default: false,
+    help: 'Log every HTTP request.',
+  }),
   metrics: setting<'off' | 'loopback' | 'token'>({
     env: 'WORKSPACE_METRICS',
     flag: '--metrics <off|loopback|token>',

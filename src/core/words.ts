@@ -1,12 +1,21 @@
 import type { z } from 'zod'
 
-const kinds: Record<string, string> = { string: 'a string', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object' }
+const kinds: Record<string, string> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
 
 type Issue = Parameters<z.core.$ZodErrorMap>[0]
 
 /** What is wrong with a value, for whoever sent it; where a schema has words of its own, those are used instead. */
-export const inWords: z.core.$ZodErrorMap = issue => {
-  if (issue.input === undefined && /^invalid_(type|value|union)$/.test(issue.code)) return 'is required'
+export const inWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.input === undefined && /^invalid_(type|value|union)$/.test(issue.code))
+    return 'is required'
   switch (issue.code) {
     case 'invalid_type':
       return `must be ${kinds[issue.expected] ?? issue.expected}`
@@ -21,7 +30,11 @@ export const inWords: z.core.$ZodErrorMap = issue => {
   }
 }
 
-function bound(origin: Issue['origin'], limit: number | bigint, way: 'at least' | 'at most'): string | undefined {
+function bound(
+  origin: Issue['origin'],
+  limit: number | bigint,
+  way: 'at least' | 'at most',
+): string | undefined {
   if (origin === 'string' && way === 'at least' && limit === 1) return 'must not be blank'
   if (origin === 'string') return `must have ${way} ${limit} characters`
   if (origin === 'array') return `must have ${way} ${limit} ${limit === 1 ? 'entry' : 'entries'}`

@@ -35,18 +35,30 @@ export interface Files {
 /** What is in a folder of the disk; `folder`: with a slash at its end. */
 export function filesOnDisk(folder: URL): Files {
   return {
-    has: path => existsSync(new URL(path, folder)),
-    paths: () => readdirSync(folder, { recursive: true, withFileTypes: true }).filter(one => one.isFile()).map(one => pathToFileURL(`${one.parentPath}/${one.name}`).href.slice(folder.href.length)).sort(),
-    read: path => readFileSync(new URL(path, folder)),
+    has: (path) => existsSync(new URL(path, folder)),
+    paths: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((one) => one.isFile())
+        .map((one) => pathToFileURL(`${one.parentPath}/${one.name}`).href.slice(folder.href.length))
+        .sort(),
+    read: (path) => readFileSync(new URL(path, folder)),
   }
 }
 
 function filesHeld(folder: string): Files {
-  return { has: path => heldIn(folder).includes(path), paths: () => heldIn(folder), read: path => heldFile(folder + path) }
+  return {
+    has: (path) => heldIn(folder).includes(path),
+    paths: () => heldIn(folder),
+    read: (path) => heldFile(folder + path),
+  }
 }
 
 /** The web app: the build leaves it beside the bundle, or in dist/ of the sources. */
-export const builtWeb: Files = isExecutable ? filesHeld('web/') : filesOnDisk(isBundled ? new URL('./web/', import.meta.url) : new URL('../../dist/web/', import.meta.url))
+export const builtWeb: Files = isExecutable
+  ? filesHeld('web/')
+  : filesOnDisk(
+      isBundled ? new URL('./web/', import.meta.url) : new URL('../../dist/web/', import.meta.url),
+    )
 
 /** Where a file, or a folder with a slash at the end, lies on the disk; for the build. */
 export function assetUrl(name: Asset): URL {

@@ -4,11 +4,17 @@ import { scratch } from '../testing/scratch.ts'
 import { checkpointIfLarge, logSize } from './checkpoint.ts'
 import { openStore } from './open.ts'
 
-test('the log is cut once it is over its limit, and while somebody reads it is left for the next time', async t => {
+test('the log is cut once it is over its limit, and while somebody reads it is left for the next time', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)
-  const write = (n: number) => store.writer.run(async () => void store.raw.write.prepare("INSERT INTO setup_links SELECT ? || hex(randomblob(3000)), 0, 0, NULL").run(String(n)))
+  const write = (n: number) =>
+    store.writer.run(
+      async () =>
+        void store.raw.write
+          .prepare('INSERT INTO setup_links SELECT ? || hex(randomblob(3000)), 0, 0, NULL')
+          .run(String(n)),
+    )
   for (let i = 0; i < 20; i++) await write(i)
   assert.equal(checkpointIfLarge(store), undefined, '64 MB is the limit')
   assert.ok(logSize(store.path) > 100_000)
@@ -25,7 +31,7 @@ test('the log is cut once it is over its limit, and while somebody reads it is l
   assert.equal(logSize(store.path), 0)
 })
 
-test('nothing is cut in the middle of a transaction', async t => {
+test('nothing is cut in the middle of a transaction', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)

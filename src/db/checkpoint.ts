@@ -14,7 +14,10 @@ export function logSize(path: string): number {
  * Called between the writer's transactions. What somebody is still reading is left for the next time.
  * @returns the size of the log before and after, where it was too large
  */
-export function checkpointIfLarge({ path, raw }: Pick<Store, 'path' | 'raw'>, limit = logLimit): { before: number; after: number } | undefined {
+export function checkpointIfLarge(
+  { path, raw }: Pick<Store, 'path' | 'raw'>,
+  limit = logLimit,
+): { before: number; after: number } | undefined {
   const before = logSize(path)
   if (before <= limit || raw.write.inTransaction) return undefined
   raw.write.pragma('wal_checkpoint(TRUNCATE)')

@@ -17,41 +17,83 @@ test('queries answer rows, numbers of changes and what they return; a fault of S
   const raw = new Database(':memory:')
   raw.exec('CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT')
   const db = kyselyOver<{ t: { id: number; text: string } }>(raw)
-  const made = await db.insertInto('t').values([{ id: 1, text: 'a' }, { id: 2, text: 'b' }]).returning('id').execute()
+  const made = await db
+    .insertInto('t')
+    .values([
+      { id: 1, text: 'a' },
+      { id: 2, text: 'b' },
+    ])
+    .returning('id')
+    .execute()
   assert.deepEqual(made, [{ id: 1 }, { id: 2 }])
-  const changed = await db.updateTable('t').set({ text: 'c' }).where('id', '>', 0).executeTakeFirst()
+  const changed = await db
+    .updateTable('t')
+    .set({ text: 'c' })
+    .where('id', '>', 0)
+    .executeTakeFirst()
   assert.equal(changed.numUpdatedRows, 2n)
   await assert.rejects(db.insertInto('t').values({ id: 1, text: 'again' }).execute(), /UNIQUE/)
-  await assert.rejects(db.transaction().execute(async () => {}), /belong to the writer/)
+  await assert.rejects(
+    db.transaction().execute(async () => {}),
+    /belong to the writer/,
+  )
 })
 
 test('a statement is planned once, however often it runs and whatever is bound', async () => {
   const raw = new Database(':memory:')
-  raw.exec('CREATE TABLE t (id TEXT PRIMARY KEY, place TEXT NOT NULL, n INTEGER NOT NULL, UNIQUE (place, n)) STRICT')
+  raw.exec(
+    'CREATE TABLE t (id TEXT PRIMARY KEY, place TEXT NOT NULL, n INTEGER NOT NULL, UNIQUE (place, n)) STRICT',
+  )
   const db = kyselyOver<{ t: { id: string; place: string; n: number } }>(raw)
-  await db.insertInto('t').values([{ id: 'a', place: 'x', n: 0 }, { id: 'b', place: 'x', n: 1 }, { id: 'c', place: 'y', n: 1 }]).execute()
-  const list = (place: string) => db.selectFrom('t').select('id').where('place', '=', place).where('id', '!=', 'b').orderBy('n', 'desc').execute()
+  await db
+    .insertInto('t')
+    .values([
+      { id: 'a', place: 'x', n: 0 },
+      { id: 'b', place: 'x', n: 1 },
+      { id: 'c', place: 'y', n: 1 },
+    ])
+    .execute()
+  const list = (place: string) =>
+    db
+      .selectFrom('t')
+      .select('id')
+      .where('place', '=', place)
+      .where('id', '!=', 'b')
+      .orderBy('n', 'desc')
+      .execute()
   assert.deepEqual(await list('y'), [{ id: 'c' }])
   const again = await plansIn(async () => {
     for (const place of ['x', 'y', 'x']) await list(place)
   })
   assert.equal(again, 0)
   const bound = raw.prepare('SELECT id FROM t WHERE place = ? ORDER BY n DESC')
-  assert.ok((await plansIn(async () => ['x', 'y', 'x'].forEach(place => bound.all(place)))) > 1) // what `+?` is against; where this fails, it can go
+  assert.ok((await plansIn(async () => ['x', 'y', 'x'].forEach((place) => bound.all(place)))) > 1) // what `+?` is against; where this fails, it can go
 })
 
 test('partial indexes are there for the values that they are about', () => {
   const raw = new Database(':memory:')
   migrate(raw, migrations())
   const db = kyselyOver<Record<string, Record<string, string | number>>>(raw)
-  const indexes = raw.prepare("SELECT name, tbl_name AS of, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'").all() as { name: string; of: string; sql: string }[]
+  const indexes = raw
+    .prepare(
+      "SELECT name, tbl_name AS of, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'",
+    )
+    .all() as { name: string; of: string; sql: string }[]
   let checked = 0
   for (const { name, of, sql } of indexes) {
-    const parts = sql.split(' WHERE ')[1]!.split(' AND ').map(part => /^(\w+) (=|<>) (?:'(.*)'|(\d+))$/.exec(part))
+    const parts = sql
+      .split(' WHERE ')[1]!
+      .split(' AND ')
+      .map((part) => /^(\w+) (=|<>) (?:'(.*)'|(\d+))$/.exec(part))
     if (parts.includes(null)) continue // of no constants: IS NULL, a list, two columns
-    let query = db.selectFrom(of).select(eb => eb.fn.countAll().as('n'))
-    for (const [, column, operator, text, number] of parts as RegExpExecArray[]) query = query.where(column!, operator as '=', text ?? Number(number))
-    assert.doesNotThrow(() => raw.prepare(query.compile().sql.replace(`from "${of}"`, `from "${of}" indexed by ${name}`)), name) // else: no query solution
+    let query = db.selectFrom(of).select((eb) => eb.fn.countAll().as('n'))
+    for (const [, column, operator, text, number] of parts as RegExpExecArray[])
+      query = query.where(column!, operator as '=', text ?? Number(number))
+    assert.doesNotThrow(
+      () =>
+        raw.prepare(query.compile().sql.replace(`from "${of}"`, `from "${of}" indexed by ${name}`)),
+      name,
+    ) // else: no query solution
     checked++
   }
   assert.ok(checked > 20, `${checked}`)
@@ -61,7 +103,9 @@ test('partial indexes are there for the values that they are about', () => {
 async function plansIn(work: () => Promise<void>): Promise<number> {
   const original = globalThis.Function
   let count = 0
-  globalThis.Function = new Proxy(original, { apply: (target, self, args) => (count++, Reflect.apply(target, self, args)) })
+  globalThis.Function = new Proxy(original, {
+    apply: (target, self, args) => (count++, Reflect.apply(target, self, args)),
+  })
   await work().finally(() => (globalThis.Function = original))
   return count
 }

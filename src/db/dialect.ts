@@ -71,8 +71,14 @@ class Compiler extends SqliteQueryCompiler {
 
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand: left, rightOperand: right } = node
-    const isOfIndex = ReferenceNode.is(left) && ColumnNode.is(left.column) && ValueNode.is(right) && ofIndexes[left.column.column.name]?.includes(right.value as string)
-    super.visitBinaryOperation(isOfIndex ? { ...node, rightOperand: ValueNode.createImmediate(right.value) } : node)
+    const isOfIndex =
+      ReferenceNode.is(left) &&
+      ColumnNode.is(left.column) &&
+      ValueNode.is(right) &&
+      ofIndexes[left.column.column.name]?.includes(right.value as string)
+    super.visitBinaryOperation(
+      isOfIndex ? { ...node, rightOperand: ValueNode.createImmediate(right.value) } : node,
+    )
   }
 
   protected override visitLimit(node: LimitNode): void {
@@ -83,7 +89,12 @@ class Compiler extends SqliteQueryCompiler {
 }
 
 const noConnections: ConnectionProvider = {
-  provideConnection: () => Promise.reject(new Error('Transactions belong to the writer, and streams would keep the connection busy; page instead.')),
+  provideConnection: () =>
+    Promise.reject(
+      new Error(
+        'Transactions belong to the writer, and streams would keep the connection busy; page instead.',
+      ),
+    ),
 }
 
 /**
@@ -117,11 +128,16 @@ class Executor extends DefaultQueryExecutor {
 const dialect: Dialect = {
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => new DummyDriver(),
-  createIntrospector: db => new SqliteIntrospector(db),
+  createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new Compiler(),
 }
 
 /** A Kysely over one open connection, without transactions of its own. */
 export function kyselyOver<T>(db: Database.Database): Kysely<T> {
-  return new Kysely<T>({ config: { dialect }, dialect, driver: dialect.createDriver(), executor: new Executor(new Statements(db)) })
+  return new Kysely<T>({
+    config: { dialect },
+    dialect,
+    driver: dialect.createDriver(),
+    executor: new Executor(new Statements(db)),
+  })
 }

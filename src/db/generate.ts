@@ -13,10 +13,23 @@ export function tableTypes(): string {
   const sql = portableSchema()
   const db = new Database(':memory:')
   db.exec(strict(sql))
-  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck().all() as string[]
-  const listed = (of: (column: Column) => boolean) => tables.map(table => `  ${table}: ${list(columnsOf(db, table).filter(of).map(column => column.name))},`).join('\n')
-  const blocks = tables.map(table => interfaceOf(db, table, choices(sql, table)))
-  const index = tables.map(table => `  ${table}: ${typeName(table)}`).join('\n')
+  const tables = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all() as string[]
+  const listed = (of: (column: Column) => boolean) =>
+    tables
+      .map(
+        (table) =>
+          `  ${table}: ${list(
+            columnsOf(db, table)
+              .filter(of)
+              .map((column) => column.name),
+          )},`,
+      )
+      .join('\n')
+  const blocks = tables.map((table) => interfaceOf(db, table, choices(sql, table)))
+  const index = tables.map((table) => `  ${table}: ${typeName(table)}`).join('\n')
   const text = [
     '// Generated from schema.sql by `npm run tables`; not edited by hand.',
     "import type { Id } from '../core/ids.ts'",
@@ -25,7 +38,7 @@ export function tableTypes(): string {
     `export interface Tables {\n${index}\n}`,
     '',
     '/** The columns that may be NULL. */',
-    `export const nullable: { [T in keyof Tables]: readonly string[] } = {\n${listed(column => !column.notnull && !column.pk)}\n}`,
+    `export const nullable: { [T in keyof Tables]: readonly string[] } = {\n${listed((column) => !column.notnull && !column.pk)}\n}`,
     '',
     '/** All columns. */',
     `export const columns: { [T in keyof Tables]: readonly string[] } = {\n${listed(() => true)}\n}`,
@@ -37,10 +50,21 @@ export function tableTypes(): string {
 
 function interfaceOf(db: Database.Database, table: string, enums: Map<string, string[]>): string {
   const columns = columnsOf(db, table)
-  const keys = db.pragma(`foreign_key_list(${table})`) as { table: string; from: string; to: string }[]
-  const lines = columns.map(column => {
-    const named = column.name === 'id' ? table : column.name === 'org_id' ? 'orgs' : keys.find(key => key.from === column.name && key.to === 'id')?.table
-    const type = named ? `Id<'${named}'>` : (enums.get(column.name)?.join(' | ') ?? plainType(column.type))
+  const keys = db.pragma(`foreign_key_list(${table})`) as {
+    table: string
+    from: string
+    to: string
+  }[]
+  const lines = columns.map((column) => {
+    const named =
+      column.name === 'id'
+        ? table
+        : column.name === 'org_id'
+          ? 'orgs'
+          : keys.find((key) => key.from === column.name && key.to === 'id')?.table
+    const type = named
+      ? `Id<'${named}'>`
+      : (enums.get(column.name)?.join(' | ') ?? plainType(column.type))
     return `  ${column.name}: ${type}${column.notnull || column.pk ? '' : ' | null'}`
   })
   return `export interface ${typeName(table)} {\n${lines.join('\n')}\n}\n`
@@ -51,7 +75,7 @@ function columnsOf(db: Database.Database, table: string): Column[] {
 }
 
 function list(names: string[]): string {
-  return `[${names.map(name => `'${name}'`).join(', ')}]`
+  return `[${names.map((name) => `'${name}'`).join(', ')}]`
 }
 
 /** CHECK (column IN (…)) of one table. */

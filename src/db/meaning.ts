@@ -16,25 +16,55 @@ export interface ForeignKey {
 }
 
 export const tablesOf = (db: Database.Database) =>
-  (db.prepare("SELECT name, strict, type FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name").all() as { name: string; strict: number; type: string }[]).filter(one => one.type === 'table')
-export const columnsOf = (db: Database.Database, table: string) => db.pragma(`table_info(${table})`) as Column[]
-export const keysOf = (db: Database.Database, table: string) => db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
-const spaced = (sql: string | null) => (sql ?? '').replace(/--.*$/gm, '').replace(/\s+/g, ' ').replace(/ ?([(),]) ?/g, '$1').trim()
+  (
+    db
+      .prepare(
+        "SELECT name, strict, type FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' ORDER BY name",
+      )
+      .all() as { name: string; strict: number; type: string }[]
+  ).filter((one) => one.type === 'table')
+export const columnsOf = (db: Database.Database, table: string) =>
+  db.pragma(`table_info(${table})`) as Column[]
+export const keysOf = (db: Database.Database, table: string) =>
+  db.pragma(`foreign_key_list(${table})`) as ForeignKey[]
+const spaced = (sql: string | null) =>
+  (sql ?? '')
+    .replace(/--.*$/gm, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([(),]) ?/g, '$1')
+    .trim()
 
 /** All that a schema means, without the words in which it came about: columns may have been added later, and stand last. */
 export function meaningOf(db: Database.Database): Record<string, unknown> {
-  const checks = (sql: string) => [...spaced(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)].map(([check]) => check).sort()
-  const stored = db.prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'").all() as { type: string; name: string; sql: string }[]
+  const checks = (sql: string) =>
+    [...spaced(sql).matchAll(/CHECK\((?:[^()]|\([^()]*\)|\((?:[^()]|\([^()]*\))*\))*\)/g)]
+      .map(([check]) => check)
+      .sort()
+  const stored = db
+    .prepare("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite%'")
+    .all() as { type: string; name: string; sql: string }[]
   const tables = tablesOf(db).map(({ name, strict }) => {
-    const sql = stored.find(one => one.name === name)!.sql
-    const columns = columnsOf(db, name).map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`).sort()
-    const keys = keysOf(db, name).map(({ table, from, to, on_delete }) => `${from} ${table}.${to} ${on_delete}`).sort()
-    const unique = (db.pragma(`index_list(${name})`) as { name: string; unique: number; origin: string }[])
-      .filter(one => one.origin !== 'c')
-      .map(one => (db.pragma(`index_info(${one.name})`) as { name: string }[]).map(column => column.name).join(','))
+    const sql = stored.find((one) => one.name === name)!.sql
+    const columns = columnsOf(db, name)
+      .map(({ name, type, notnull, pk }) => `${name} ${type} ${notnull} ${pk}`)
+      .sort()
+    const keys = keysOf(db, name)
+      .map(({ table, from, to, on_delete }) => `${from} ${table}.${to} ${on_delete}`)
+      .sort()
+    const unique = (
+      db.pragma(`index_list(${name})`) as { name: string; unique: number; origin: string }[]
+    )
+      .filter((one) => one.origin !== 'c')
+      .map((one) =>
+        (db.pragma(`index_info(${one.name})`) as { name: string }[])
+          .map((column) => column.name)
+          .join(','),
+      )
       .sort()
     return [name, { strict, columns, keys, unique, checks: checks(sql) }] as const
   })
-  const rest = stored.filter(one => one.type !== 'table' || /^CREATE VIRTUAL/.test(one.sql)).map(one => [`${one.type} ${one.name}`, spaced(one.sql)] as const)
+  const rest = stored
+    .filter((one) => one.type !== 'table' || /^CREATE VIRTUAL/.test(one.sql))
+    .map((one) => [`${one.type} ${one.name}`, spaced(one.sql)] as const)
   return Object.fromEntries([...tables, ...rest.sort()])
 }

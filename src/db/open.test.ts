@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import Database from 'better-sqlite3'
@@ -14,14 +21,22 @@ async function made(t: TestContext): Promise<{ dir: string; file: string }> {
   return { dir, file: databasePath(dir) }
 }
 
-test('a damaged or emptied file is refused, and left to the byte as it is', async t => {
+test('a damaged or emptied file is refused, and left to the byte as it is', async (t) => {
   const { dir, file } = await made(t)
   const whole = readFileSync(file)
   const damages: (() => void)[] = [
     () => truncateSync(file, 0),
     () => truncateSync(file, whole.length - 4096 * 3),
-    () => writeFileSync(file, Buffer.concat([whole.subarray(0, 40960), Buffer.alloc(40960, 0xa5), whole.subarray(81920)])),
-    () => writeFileSync(file, 'no database at all, but long enough that it could be the header of one, which takes a hundred bytes'),
+    () =>
+      writeFileSync(
+        file,
+        Buffer.concat([whole.subarray(0, 40960), Buffer.alloc(40960, 0xa5), whole.subarray(81920)]),
+      ),
+    () =>
+      writeFileSync(
+        file,
+        'no database at all, but long enough that it could be the header of one, which takes a hundred bytes',
+      ),
   ]
   for (const damage of damages) {
     writeFileSync(file, whole)
@@ -34,11 +49,13 @@ test('a damaged or emptied file is refused, and left to the byte as it is', asyn
   await openStore(dir).close()
 })
 
-test('a log that a crash cut short, and leftovers of a killed process, do not stop a start', async t => {
+test('a log that a crash cut short, and leftovers of a killed process, do not stop a start', async (t) => {
   const { dir, file } = await made(t)
   const store = openStore(dir)
-  await store.writer.run(async () => void store.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"))
-  const [db, wal, shm] = ['', '-wal', '-shm'].map(part => readFileSync(file + part))
+  await store.writer.run(
+    async () => void store.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"),
+  )
+  const [db, wal, shm] = ['', '-wal', '-shm'].map((part) => readFileSync(file + part))
   await store.close()
   writeFileSync(file, db!)
   writeFileSync(`${file}-wal`, wal!.subarray(0, wal!.length - 100))
@@ -51,18 +68,21 @@ test('a log that a crash cut short, and leftovers of a killed process, do not st
   await again.close()
 })
 
-test('a command neither makes nor migrates a database, unless it begins one', async t => {
+test('a command neither makes nor migrates a database, unless it begins one', async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   assert.throws(() => openStore(dir, 'command'), NoDatabase)
   assert.deepEqual(readdirSync(dir), [])
   const inside = join(dir, 'deep', 'er')
   await openStore(inside, 'begin').close()
-  assert.deepEqual([inside, databasePath(inside)].map(path => statSync(path).mode & 0o777), [0o700, 0o600])
+  assert.deepEqual(
+    [inside, databasePath(inside)].map((path) => statSync(path).mode & 0o777),
+    [0o700, 0o600],
+  )
   await openStore(inside, 'command').close()
 })
 
-test('a command refuses a database of another version', async t => {
+test('a command refuses a database of another version', async (t) => {
   const { dir, file } = await made(t)
   const version = (of: number) => {
     const db = new Database(file)
@@ -70,16 +90,20 @@ test('a command refuses a database of another version', async t => {
     db.close()
   }
   version(-1)
-  for (const role of ['command', 'begin'] as const) assert.throws(() => openStore(dir, role), OlderSchema)
+  for (const role of ['command', 'begin'] as const)
+    assert.throws(() => openStore(dir, role), OlderSchema)
   version(999)
-  for (const role of ['command', 'begin', 'server'] as const) assert.throws(() => openStore(dir, role), NewerSchema)
+  for (const role of ['command', 'begin', 'server'] as const)
+    assert.throws(() => openStore(dir, role), NewerSchema)
 })
 
-test('a command leaves the log to the server that runs', async t => {
+test('a command leaves the log to the server that runs', async (t) => {
   const { dir, file } = await made(t)
   const server = openStore(dir)
   const command = openStore(dir, 'command')
-  await command.writer.run(async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"))
+  await command.writer.run(
+    async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"),
+  )
   await command.close()
   assert.ok(statSync(`${file}-wal`).size > 0)
   await server.close()

@@ -51,10 +51,17 @@ export function databasePath(dataDir: string): string {
  * Opens (and on the first start makes) the database of a data directory.
  * @throws Damaged, NewerSchema; for a command also NoDatabase, OlderSchema
  */
-export function openStore(dataDir: string, role: Role = 'server', steps: readonly Migration[] = migrations()): Store {
+export function openStore(
+  dataDir: string,
+  role: Role = 'server',
+  steps: readonly Migration[] = migrations(),
+): Store {
   const path = databasePath(dataDir)
   const existed = statSync(path, { throwIfNoEntry: false }) !== undefined
-  if (role === 'command' && !existed) throw new NoDatabase(`There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`)
+  if (role === 'command' && !existed)
+    throw new NoDatabase(
+      `There is no workspace in ${dataDir}. Start \`workspace serve\` there first, or name another folder with --data.`,
+    )
   if (role !== 'command') mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if (!existed) closeSync(openSync(path, 'a', 0o600)) // before SQLite makes it readable for others
   if (role === 'server' && existed && !takeWholeness(path)) check(path)
@@ -92,7 +99,8 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
     return result
   } catch (error) {
     db.close()
-    if (/NOTADB|CORRUPT/.test(String((error as { code?: string }).code))) throw new Damaged(`${db.name} is damaged: ${(error as Error).message}. ${untouched}`)
+    if (/NOTADB|CORRUPT/.test(String((error as { code?: string }).code)))
+      throw new Damaged(`${db.name} is damaged: ${(error as Error).message}. ${untouched}`)
     throw error
   }
 }
@@ -100,11 +108,15 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
 /** What a command does instead of migrating: it makes a database that is not there yet, and refuses one of another schema. */
 function begin(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at < steps.length && !isEmpty(db)) throw new OlderSchema(`${db.name} has an older version. Start \`workspace serve\` once to upgrade it.`)
+  if (at < steps.length && !isEmpty(db))
+    throw new OlderSchema(
+      `${db.name} has an older version. Start \`workspace serve\` once to upgrade it.`,
+    )
   return migrate(db, steps)
 }
 
-const untouched = 'The file was not touched. Restore a backup into an empty folder: workspace restore <backup> --data <folder>.'
+const untouched =
+  'The file was not touched. Restore a backup into an empty folder: workspace restore <backup> --data <folder>.'
 
 /** FULL is set in words: a reopened WAL database has NORMAL, which loses acknowledged writes with the power. */
 function configure(db: Database.Database): void {
@@ -120,9 +132,15 @@ function configure(db: Database.Database): void {
 
 /** Reads the whole file on a connection that cannot write: closing one that could would bring the log into a damaged file. */
 function check(path: string): void {
-  if (statSync(path).size === 0) throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)
+  if (statSync(path).size === 0)
+    throw new Damaged(`${path} is empty, but was a database before. ${untouched}`)
   const db = new Database(path, { readonly: true, timeout: 2000 })
   const found = onOpening(db, () => db.pragma('quick_check(1)', { simple: true }))
   db.close()
-  if (found !== 'ok') throw new Damaged(`${path} is damaged: ${String(found).replace(/^.*in database main.*\n/, '').replaceAll('\n', '; ')}. ${untouched}`)
+  if (found !== 'ok')
+    throw new Damaged(
+      `${path} is damaged: ${String(found)
+        .replace(/^.*in database main.*\n/, '')
+        .replaceAll('\n', '; ')}. ${untouched}`,
+    )
 }

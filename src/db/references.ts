@@ -27,7 +27,8 @@ function readReferences(db: Database.Database): Map<string, Reference[]> {
   const order = namingFirst(rows)
   rows.sort((a, b) => order.indexOf(a.table) - order.indexOf(b.table))
   const all = new Map<string, Reference[]>()
-  for (const { named, table, column, cascades } of rows) all.set(named, [...(all.get(named) ?? []), { table, column, cascades: cascades === 1 }])
+  for (const { named, table, column, cascades } of rows)
+    all.set(named, [...(all.get(named) ?? []), { table, column, cascades: cascades === 1 }])
   return all
 }
 

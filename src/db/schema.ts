@@ -8,7 +8,9 @@ export function portableSchema(): string {
 /** The same for SQLite: STRICT tables, and the two type names that STRICT knows instead. Virtual tables stay as they are. */
 export function strict(sql: string): string {
   return sql
-    .replace(/^CREATE (VIRTUAL )?TABLE[^]*?\n\);/gm, (whole, virtual?: string) => (virtual ? whole : `${whole.slice(0, -1)} STRICT;`))
+    .replace(/^CREATE (VIRTUAL )?TABLE[^]*?\n\);/gm, (whole, virtual?: string) =>
+      virtual ? whole : `${whole.slice(0, -1)} STRICT;`,
+    )
     .replace(/\bBIGINT\b/g, 'INTEGER')
     .replace(/\bDOUBLE PRECISION\b/g, 'REAL')
 }

@@ -12,7 +12,7 @@ import { databasePath, openStore } from './open.ts'
 const known = migrations()
 const next = known.length + 1
 /** Steps that take long enough to be killed in, each of which changes many rows and says in a table that it is through. */
-const slow: Migration[] = [1, 2, 3].map(step => ({
+const slow: Migration[] = [1, 2, 3].map((step) => ({
   name: `${String(known.length + step).padStart(3, '0')}-slow.sql`,
   sql: `CREATE TABLE step_${step} (\n  n BIGINT NOT NULL\n);
 INSERT INTO step_${step} WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 60000) SELECT n FROM many;
@@ -23,7 +23,9 @@ async function made(t: TestContext): Promise<{ dir: string; file: string }> {
   const { dir, remove } = scratch()
   t.after(remove)
   const store = openStore(dir)
-  store.raw.write.exec("INSERT INTO orgs VALUES ('org_x', 'step 0', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)")
+  store.raw.write.exec(
+    "INSERT INTO orgs VALUES ('org_x', 'step 0', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+  )
   await store.close()
   return { dir, file: databasePath(dir) }
 }
@@ -36,14 +38,17 @@ function look(file: string): { version: number; name: string; tables: number } {
     return {
       version: db.pragma('user_version', { simple: true }) as number,
       name: db.prepare('SELECT name FROM orgs').pluck().get() as string,
-      tables: db.prepare("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'step%'").pluck().get() as number,
+      tables: db
+        .prepare("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'step%'")
+        .pluck()
+        .get() as number,
     }
   } finally {
     db.close()
   }
 }
 
-test('an upgrade keeps the database as it was before, for its owner alone, and the next one takes its place', async t => {
+test('an upgrade keeps the database as it was before, for its owner alone, and the next one takes its place', async (t) => {
   const { dir, file } = await made(t)
   const store = openStore(dir, 'server', [...known, slow[0]!])
   assert.deepEqual(store.applied, [slow[0]!.name])
@@ -53,60 +58,89 @@ test('an upgrade keeps the database as it was before, for its owner alone, and t
   assert.deepEqual(look(copy), { version: next - 1, name: 'step 0', tables: 0 })
   assert.equal(statSync(copy).mode & 0o777, 0o600)
   await openStore(dir, 'server', [...known, ...slow]).close()
-  assert.deepEqual(readdirSync(dir).filter(name => name.includes('before')), [`workspace.db-before-${next + 1}`])
+  assert.deepEqual(
+    readdirSync(dir).filter((name) => name.includes('before')),
+    [`workspace.db-before-${next + 1}`],
+  )
   assert.equal(look(`${file}-before-${next + 1}`).name, 'step 1')
 })
 
-test('a start that has nothing to bring up to date copies nothing', async t => {
+test('a start that has nothing to bring up to date copies nothing', async (t) => {
   const { dir } = await made(t)
   await openStore(dir).close()
-  assert.deepEqual(readdirSync(dir).filter(name => name.includes('before')), [])
+  assert.deepEqual(
+    readdirSync(dir).filter((name) => name.includes('before')),
+    [],
+  )
 })
 
-test('going back is refused in words, by server and commands, and the file stays as it is', async t => {
+test('going back is refused in words, by server and commands, and the file stays as it is', async (t) => {
   const { dir, file } = await made(t)
   await openStore(dir, 'server', [...known, slow[0]!]).close()
   const before = readFileSync(file)
-  for (const role of ['server', 'command'] as const) assert.throws(() => openStore(dir, role), (error: Error) => error instanceof NewerSchema && /schema version \d+, this program knows \d+\. Start the newer version/.test(error.message))
+  for (const role of ['server', 'command'] as const)
+    assert.throws(
+      () => openStore(dir, role),
+      (error: Error) =>
+        error instanceof NewerSchema &&
+        /schema version \d+, this program knows \d+\. Start the newer version/.test(error.message),
+    )
   assert.deepEqual(readFileSync(file), before)
 })
 
-test('a step that fails leaves the whole step before it, and the copy', async t => {
+test('a step that fails leaves the whole step before it, and the copy', async (t) => {
   const { dir, file } = await made(t)
-  const bad = { name: 'bad.sql', sql: 'UPDATE orgs SET name = \'half\'; CREATE TABLE step_9 (n TEXT); INSERT INTO nowhere VALUES (1);' }
+  const bad = {
+    name: 'bad.sql',
+    sql: "UPDATE orgs SET name = 'half'; CREATE TABLE step_9 (n TEXT); INSERT INTO nowhere VALUES (1);",
+  }
   assert.throws(() => openStore(dir, 'server', [...known, slow[0]!, bad]), /nowhere/)
   assert.deepEqual(look(file), { version: next, name: 'step 1', tables: 1 })
   assert.ok(existsSync(`${file}-before-${next}`))
 })
 
-test('a step that would leave the database broken is taken back', async t => {
+test('a step that would leave the database broken is taken back', async (t) => {
   const { dir, file } = await made(t)
-  const breaking = { name: 'breaking.sql', sql: "PRAGMA ignore_check_constraints = ON; INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES ('usr_x', 'org_x', 'x', 'x', 'no such role', 'active', 'UTC', '{}', 'available', 1, 0, 0); PRAGMA ignore_check_constraints = OFF;" }
-  assert.throws(() => openStore(dir, 'server', [...known, breaking]), /would leave the database damaged: CHECK constraint failed in users/)
+  const breaking = {
+    name: 'breaking.sql',
+    sql: "PRAGMA ignore_check_constraints = ON; INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES ('usr_x', 'org_x', 'x', 'x', 'no such role', 'active', 'UTC', '{}', 'available', 1, 0, 0); PRAGMA ignore_check_constraints = OFF;",
+  }
+  assert.throws(
+    () => openStore(dir, 'server', [...known, breaking]),
+    /would leave the database damaged: CHECK constraint failed in users/,
+  )
   assert.equal(look(file).version, known.length)
 })
 
-test('killed at any moment of an upgrade it is at a whole step, and the next start goes on from there', async t => {
+test('killed at any moment of an upgrade it is at a whole step, and the next start goes on from there', async (t) => {
   const { dir, file } = await made(t)
   const old = readFileSync(file)
   const script = join(dir, 'upgrade.mjs')
   const here = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
-  writeFileSync(script, `import { openStore } from ${here('./open.ts')}\nprocess.stdout.write('begun')\nopenStore(${JSON.stringify(dir)}, 'server', ${JSON.stringify([...known, ...slow])})\nprocess.stdout.write('done')\nsetInterval(() => {}, 1000)\n`)
+  writeFileSync(
+    script,
+    `import { openStore } from ${here('./open.ts')}\nprocess.stdout.write('begun')\nopenStore(${JSON.stringify(dir)}, 'server', ${JSON.stringify([...known, ...slow])})\nprocess.stdout.write('done')\nsetInterval(() => {}, 1000)\n`,
+  )
   const whole = await timeOf(script)
   const seen = new Set<string>()
   for (let round = 0; round < 14; round++) {
-    for (const name of readdirSync(dir)) if (name.startsWith('workspace.db')) rmSync(join(dir, name))
+    for (const name of readdirSync(dir))
+      if (name.startsWith('workspace.db')) rmSync(join(dir, name))
     writeFileSync(file, old)
     const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const gone = new Promise(done => child.once('exit', done))
-    await new Promise(begun => child.stdout.once('data', begun))
+    const gone = new Promise((done) => child.once('exit', done))
+    await new Promise((begun) => child.stdout.once('data', begun))
     await pause((round / 11) * whole)
     child.kill('SIGKILL')
     await gone
     const at = lookAsFound(file)
     seen.add(`${at.version}`)
-    assert.deepEqual(at, { version: known.length + at.tables, name: `step ${at.tables}`, tables: at.tables })
-    const copy = readdirSync(dir).find(name => /before-\d+$/.test(name))
+    assert.deepEqual(at, {
+      version: known.length + at.tables,
+      name: `step ${at.tables}`,
+      tables: at.tables,
+    })
+    const copy = readdirSync(dir).find((name) => /before-\d+$/.test(name))
     if (copy !== undefined) assert.equal(look(join(dir, copy)).name, 'step 0')
     if (at.tables > 0) assert.ok(copy !== undefined, 'no step is taken without a copy')
     await openStore(dir, 'server', [...known, ...slow]).close()
@@ -118,10 +152,10 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
 /** How long such an upgrade takes from its beginning to its end, here and now. */
 async function timeOf(script: string): Promise<number> {
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const gone = new Promise(done => child.once('exit', done))
+  const gone = new Promise((done) => child.once('exit', done))
   let [said, begun] = ['', 0]
-  const took = await new Promise<number>(go => {
-    child.stdout.on('data', part => {
+  const took = await new Promise<number>((go) => {
+    child.stdout.on('data', (part) => {
       begun ||= performance.now()
       said += part
       if (said.endsWith('done')) go(performance.now() - begun)

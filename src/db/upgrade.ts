@@ -25,7 +25,9 @@ export function upgrade(db: Database.Database, steps: readonly Migration[]): str
 
 /** The copies that upgrades left beside a database. */
 function copiesOf(path: string): string[] {
-  return globSync(`${basename(path)}-before-*`, { cwd: dirname(path) }).map(name => join(dirname(path), name))
+  return globSync(`${basename(path)}-before-*`, { cwd: dirname(path) }).map((name) =>
+    join(dirname(path), name),
+  )
 }
 
 /** Whole or not at all, for its owner alone; a crash leaves at most a draft, which the next start makes anew. */

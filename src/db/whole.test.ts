@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
-import { closeSync, copyFileSync, existsSync, openSync, renameSync, statSync, utimesSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import { scratch } from '../testing/scratch.ts'
 import { Damaged, databasePath, openStore } from './open.ts'
@@ -12,13 +21,13 @@ async function closedDatabase(t: TestContext): Promise<{ dir: string; file: stri
   return { dir, file: databasePath(dir) }
 }
 
-test('a database that was closed in order is known to be whole, once', async t => {
+test('a database that was closed in order is known to be whole, once', async (t) => {
   const { file } = await closedDatabase(t)
   assert.equal(takeWholeness(file), true)
   assert.equal(takeWholeness(file), false)
 })
 
-test('while a server runs, and after one that ended without closing, nothing is known', async t => {
+test('while a server runs, and after one that ended without closing, nothing is known', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const store = openStore(dir)
   assert.equal(takeWholeness(file), false)
@@ -27,15 +36,17 @@ test('while a server runs, and after one that ended without closing, nothing is 
   assert.equal(takeWholeness(file), false)
 })
 
-test('a file that a command wrote to meanwhile is checked', async t => {
+test('a file that a command wrote to meanwhile is checked', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const command = openStore(dir, 'command')
-  await command.writer.run(async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"))
+  await command.writer.run(
+    async () => void command.raw.write.exec("INSERT INTO setup_links VALUES ('x', 0, 0, NULL)"),
+  )
   await command.close()
   assert.equal(takeWholeness(file), false)
 })
 
-test('a file that a running command still has a log beside is not called whole', async t => {
+test('a file that a running command still has a log beside is not called whole', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const server = openStore(dir)
   const command = openStore(dir, 'command')
@@ -44,7 +55,7 @@ test('a file that a running command still has a log beside is not called whole',
   await command.close()
 })
 
-test('a copy in its place is checked, though its size and its times are those of the old file', async t => {
+test('a copy in its place is checked, though its size and its times are those of the old file', async (t) => {
   const { dir, file } = await closedDatabase(t)
   const { atime, mtime, size } = statSync(file)
   copyFileSync(file, `${file}.copy`)

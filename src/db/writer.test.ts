@@ -17,7 +17,9 @@ beforeEach(() => {
   for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true })
   db = new Database(path, { timeout: 0 })
   db.pragma('journal_mode = WAL')
-  db.exec('CREATE TABLE notes (text TEXT UNIQUE NOT NULL) STRICT; CREATE TABLE parents (id TEXT PRIMARY KEY) STRICT; CREATE TABLE children (parent TEXT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT')
+  db.exec(
+    'CREATE TABLE notes (text TEXT UNIQUE NOT NULL) STRICT; CREATE TABLE parents (id TEXT PRIMARY KEY) STRICT; CREATE TABLE children (parent TEXT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED) STRICT',
+  )
   db.pragma('foreign_keys = ON')
   writer = new Writer(db)
 })
@@ -37,9 +39,14 @@ test('callers that come together share one transaction', async () => {
 
 test('a batch has an end, so that the first caller does not wait for the last', async () => {
   const order: number[] = []
-  await Promise.all(Array.from({ length: 600 }, (_, i) => writer.run(note(`n${i}`)).then(() => order.push(i))))
+  await Promise.all(
+    Array.from({ length: 600 }, (_, i) => writer.run(note(`n${i}`)).then(() => order.push(i))),
+  )
   assert.deepEqual([writer.counts.batches, writer.counts.jobs], [3, 600])
-  assert.deepEqual(order, [...order].sort((a, b) => a - b))
+  assert.deepEqual(
+    order,
+    [...order].sort((a, b) => a - b),
+  )
 })
 
 test('answers come after the commit: another connection sees what they tell of', async () => {
@@ -54,8 +61,16 @@ test('a job that fails takes back its own writes and nobody else’s', async () 
     await note('half')()
     throw new Error('no')
   })
-  const outcomes = await Promise.allSettled([writer.run(note('before')), failing, writer.run(note('after')), writer.run(note('before'))])
-  assert.deepEqual(outcomes.map(one => one.status), ['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+  const outcomes = await Promise.allSettled([
+    writer.run(note('before')),
+    failing,
+    writer.run(note('after')),
+    writer.run(note('before')),
+  ])
+  assert.deepEqual(
+    outcomes.map((one) => one.status),
+    ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+  )
   assert.match(String((outcomes[1] as PromiseRejectedResult).reason), /Error: no/)
   assert.deepEqual(kept(), ['after', 'before'])
 })
@@ -104,23 +119,48 @@ test('waiting for a lock that another process holds lets everything else go on',
 })
 
 test('where the commit fails, every caller of the batch has failed, and the next batch works', async () => {
-  const outcomes = await Promise.allSettled([writer.run(note('lost')), writer.run(async () => void db.prepare("INSERT INTO children VALUES ('nobody')").run())])
-  assert.ok(outcomes.every(one => one.status === 'rejected' && one.reason instanceof NotCommitted && one.reason.sqliteCode.startsWith('SQLITE_CONSTRAINT')))
+  const outcomes = await Promise.allSettled([
+    writer.run(note('lost')),
+    writer.run(async () => void db.prepare("INSERT INTO children VALUES ('nobody')").run()),
+  ])
+  assert.ok(
+    outcomes.every(
+      (one) =>
+        one.status === 'rejected' &&
+        one.reason instanceof NotCommitted &&
+        one.reason.sqliteCode.startsWith('SQLITE_CONSTRAINT'),
+    ),
+  )
   assert.deepEqual(kept(), [])
   await writer.run(note('next'))
   assert.deepEqual(kept(), ['next'])
 })
 
 test('where SQLite itself ends the transaction in the middle, the callers before and after have failed too', async () => {
-  const outcomes = await Promise.allSettled([writer.run(note('before')), writer.run(async () => void db.exec("INSERT OR ROLLBACK INTO notes VALUES ('before')")), writer.run(note('after'))])
-  assert.ok(outcomes.every(one => one.status === 'rejected' && one.reason instanceof NotCommitted))
+  const outcomes = await Promise.allSettled([
+    writer.run(note('before')),
+    writer.run(async () => void db.exec("INSERT OR ROLLBACK INTO notes VALUES ('before')")),
+    writer.run(note('after')),
+  ])
+  assert.ok(
+    outcomes.every((one) => one.status === 'rejected' && one.reason instanceof NotCommitted),
+  )
   assert.deepEqual(kept(), [])
 })
 
 test('single statements ride along without a savepoint and fail alone', async () => {
-  const append = (text: string) => writer.append(() => void db.prepare('INSERT INTO notes VALUES (?)').run(text))
-  const outcomes = await Promise.allSettled([append('a'), append('a'), writer.run(note('b')), append('c')])
-  assert.deepEqual(outcomes.map(one => one.status), ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+  const append = (text: string) =>
+    writer.append(() => void db.prepare('INSERT INTO notes VALUES (?)').run(text))
+  const outcomes = await Promise.allSettled([
+    append('a'),
+    append('a'),
+    writer.run(note('b')),
+    append('c'),
+  ])
+  assert.deepEqual(
+    outcomes.map((one) => one.status),
+    ['fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  )
   assert.deepEqual(kept(), ['a', 'b', 'c'])
 })
 

@@ -53,7 +53,12 @@ export class Writer {
 
   constructor(db: Database.Database) {
     this.#db = db
-    this.#statements = { begin: db.prepare('BEGIN IMMEDIATE'), commit: db.prepare('COMMIT'), savepoint: db.prepare('SAVEPOINT job'), release: db.prepare('RELEASE job') }
+    this.#statements = {
+      begin: db.prepare('BEGIN IMMEDIATE'),
+      commit: db.prepare('COMMIT'),
+      savepoint: db.prepare('SAVEPOINT job'),
+      release: db.prepare('RELEASE job'),
+    }
   }
 
   /** Runs job inside the next transaction; resolves when it is durable. */
@@ -69,7 +74,8 @@ export class Writer {
   #enqueue<T>(run: () => unknown, single: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('The writer is closed.'))
     return new Promise<T>((resolve, reject) => {
-      const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
+      const settle = (outcome: Outcome) =>
+        'error' in outcome ? reject(outcome.error) : resolve(outcome.value as T)
       this.#queue.push({ run, single, settle })
       this.#running ??= this.#drain()
     })
@@ -101,7 +107,7 @@ export class Writer {
       } catch (error) {
         const busy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
         if (!busy || performance.now() > until) return new NotCommitted(error)
-        await new Promise(go => setTimeout(go, wait))
+        await new Promise((go) => setTimeout(go, wait))
       }
     }
   }
@@ -109,7 +115,8 @@ export class Writer {
   async #commit(jobs: Job[]): Promise<void> {
     const outcomes: Outcome[] = []
     try {
-      for (const job of jobs) outcomes.push(job.single ? this.#single(job) : await this.#savepoint(job))
+      for (const job of jobs)
+        outcomes.push(job.single ? this.#single(job) : await this.#savepoint(job))
       this.#statements.commit.run()
     } catch (error) {
       return this.#fail(jobs, new NotCommitted(error))
@@ -117,7 +124,7 @@ export class Writer {
     this.counts.batches++
     this.counts.jobs += jobs.length
     jobs.forEach((job, i) => job.settle(outcomes[i]!))
-    if (this.onCommit && jobs.some(job => !job.single)) this.onCommit()
+    if (this.onCommit && jobs.some((job) => !job.single)) this.onCommit()
   }
 
   #fail(jobs: Job[], error: NotCommitted): void {
@@ -146,7 +153,10 @@ export class Writer {
     const watch = setImmediate(() => (strayed = true))
     try {
       const value = await job.run()
-      if (strayed) throw new Error('A write waited for something outside the database while it held the write lock.')
+      if (strayed)
+        throw new Error(
+          'A write waited for something outside the database while it held the write lock.',
+        )
       this.#statements.release.run()
       return { value }
     } catch (error) {
@@ -160,5 +170,5 @@ export class Writer {
 }
 
 function turn(): Promise<void> {
-  return new Promise(go => setImmediate(go))
+  return new Promise((go) => setImmediate(go))
 }

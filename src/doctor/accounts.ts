@@ -12,10 +12,20 @@ export function checkAccounts(db: Database.Database, now: number): Finding[] {
        WHERE a.removed_at IS NULL AND a.status IN ('reauth_required', 'degraded') AND u.status = 'active' ORDER BY u.email, a.id`,
     )
     .all() as { owner: string; provider: string; status: string; since: number | null }[]
-  const waiting = rows.filter(one => one.status === 'reauth_required')
-  const failing = rows.filter(one => one.status === 'degraded' && now - (one.since ?? now) > 24 * 3_600_000)
-  if (waiting.length > 0) found.warn(`${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`, 'they sign in again in the web app, or: workspace accounts list')
-  if (failing.length > 0) found.warn(`${failing.length} connected accounts have not synced for a day: ${ownersOf(failing)}.`, 'workspace accounts list')
+  const waiting = rows.filter((one) => one.status === 'reauth_required')
+  const failing = rows.filter(
+    (one) => one.status === 'degraded' && now - (one.since ?? now) > 24 * 3_600_000,
+  )
+  if (waiting.length > 0)
+    found.warn(
+      `${counted(waiting.length)} for ${ownersOf(waiting)} to sign in again; not synced until then.`,
+      'they sign in again in the web app, or: workspace accounts list',
+    )
+  if (failing.length > 0)
+    found.warn(
+      `${failing.length} connected accounts have not synced for a day: ${ownersOf(failing)}.`,
+      'workspace accounts list',
+    )
   if (found.all.length === 0) found.ok('Connected accounts are working.')
   return found.all
 }
@@ -25,6 +35,8 @@ function counted(n: number): string {
 }
 
 function ownersOf(rows: readonly { owner: string }[]): string {
-  const owners = [...new Set(rows.map(one => one.owner))]
-  return owners.length > shownAtMost ? `${owners.slice(0, shownAtMost).join(', ')} and ${owners.length - shownAtMost} others` : owners.join(', ')
+  const owners = [...new Set(rows.map((one) => one.owner))]
+  return owners.length > shownAtMost
+    ? `${owners.slice(0, shownAtMost).join(', ')} and ${owners.length - shownAtMost} others`
+    : owners.join(', ')
 }

@@ -9,23 +9,45 @@ const megabytes = (bytes: number) => `${Math.floor(bytes / 10 ** 6)} MB`
 export function checkFiles(dataDir: string): Finding[] {
   const found = new Findings('files')
   const folder = statSync(dataDir, { throwIfNoEntry: false })
-  if (!folder) found.fail(`There is no folder ${dataDir}.`, 'workspace serve, or name another folder with --data')
+  if (!folder)
+    found.fail(
+      `There is no folder ${dataDir}.`,
+      'workspace serve, or name another folder with --data',
+    )
   else if (!folder.isDirectory()) found.fail(`${dataDir} is not a folder.`)
   else inside(found, dataDir, folder)
   return found.all
 }
 
 function inside(found: Findings, dataDir: string, folder: Stats): void {
-  if (!isWritable(dataDir)) found.fail(`This user may not write to ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
-  if ((folder.mode & 0o077) !== 0) found.warn(`Other users of this machine can read ${dataDir}.`, `chmod 700 ${dataDir}`)
+  if (!isWritable(dataDir))
+    found.fail(`This user may not write to ${dataDir}.`, `chown -R $(id -un) ${dataDir}`)
+  if ((folder.mode & 0o077) !== 0)
+    found.warn(`Other users of this machine can read ${dataDir}.`, `chmod 700 ${dataDir}`)
   const names = readdirSync(dataDir)
-  const open = names.filter(name => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077)
-  if (open.length > 0) found.warn(`Other users of this machine can read ${open.join(', ')}.`, `chmod -R go-rwx ${dataDir}`)
-  const foreign = names.filter(name => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid ?? folder.uid) !== folder.uid)
-  if (foreign.length > 0) found.warn(`${foreign.join(', ')} belong to another user than the folder, as after running a command as root.`, `chown -R --reference=${dataDir} ${dataDir}`)
-  const copies = names.filter(name => /-before-\d+$/.test(name))
-  if (copies.length > 0) found.ok(`${copies.join(', ')}: the database as it was before the last upgrade (${megabytes(copies.reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0))}). You can delete it once this version works for you.`)
-  if (found.all.every(one => one.state === 'ok')) found.ok(`${dataDir} is private to its owner.`)
+  const open = names.filter(
+    (name) => (statSync(join(dataDir, name), { throwIfNoEntry: false })?.mode ?? 0) & 0o077,
+  )
+  if (open.length > 0)
+    found.warn(
+      `Other users of this machine can read ${open.join(', ')}.`,
+      `chmod -R go-rwx ${dataDir}`,
+    )
+  const foreign = names.filter(
+    (name) =>
+      (statSync(join(dataDir, name), { throwIfNoEntry: false })?.uid ?? folder.uid) !== folder.uid,
+  )
+  if (foreign.length > 0)
+    found.warn(
+      `${foreign.join(', ')} belong to another user than the folder, as after running a command as root.`,
+      `chown -R --reference=${dataDir} ${dataDir}`,
+    )
+  const copies = names.filter((name) => /-before-\d+$/.test(name))
+  if (copies.length > 0)
+    found.ok(
+      `${copies.join(', ')}: the database as it was before the last upgrade (${megabytes(copies.reduce((sum, name) => sum + statSync(join(dataDir, name)).size, 0))}). You can delete it once this version works for you.`,
+    )
+  if (found.all.every((one) => one.state === 'ok')) found.ok(`${dataDir} is private to its owner.`)
 }
 
 /** Room on the disk of the data directory. */
@@ -35,7 +57,8 @@ export function checkSpace(dataDir: string): Finding[] {
   const free = freeSpace(dataDir)
   const says = `${megabytes(free)} are free where the data is.`
   if (spaceOf(free) === 'ok') found.ok(says)
-  else if (spaceOf(free) === 'low') found.warn(`${says} When the disk is full, writes are refused.`, 'free space on this disk')
+  else if (spaceOf(free) === 'low')
+    found.warn(`${says} When the disk is full, writes are refused.`, 'free space on this disk')
   else found.fail(`${says} Writes are about to be refused.`, 'free space on this disk now')
   return found.all
 }

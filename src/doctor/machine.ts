@@ -10,15 +10,24 @@ const hourLength = 60 * 60 * 1000
 export function checkRuntime(): Finding[] {
   const found = new Findings('runtime')
   const [major] = process.versions.node.split('.').map(Number) as [number]
-  if (major < 24) found.fail(`Node ${process.versions.node} is too old.`, 'install Node 24, or start workspace with bin/workspace, which finds one')
+  if (major < 24)
+    found.fail(
+      `Node ${process.versions.node} is too old.`,
+      'install Node 24, or start workspace with bin/workspace, which finds one',
+    )
   else found.ok(`Node ${process.versions.node}.`)
   const db = new Database(':memory:')
   const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string
   db.close()
-  if (isOlder(sqlite, [3, 51, 3])) found.fail(`SQLite ${sqlite} can corrupt a database that two processes have open.`, 'npm ci')
+  if (isOlder(sqlite, [3, 51, 3]))
+    found.fail(`SQLite ${sqlite} can corrupt a database that two processes have open.`, 'npm ci')
   else found.ok(`SQLite ${sqlite}.`)
   const files = fileLimit()
-  if (files !== undefined && files < enoughFiles) found.warn(`This shell allows ${files} open files, too few for a thousand connections.`, `ulimit -n ${enoughFiles}, or LimitNOFILE= in its systemd unit`)
+  if (files !== undefined && files < enoughFiles)
+    found.warn(
+      `This shell allows ${files} open files, too few for a thousand connections.`,
+      `ulimit -n ${enoughFiles}, or LimitNOFILE= in its systemd unit`,
+    )
   return found.all
 }
 
@@ -26,13 +35,30 @@ export function checkRuntime(): Finding[] {
 export function checkClock(db: Database.Database | undefined, now: number): Finding[] {
   const found = new Findings('clock')
   const begun = bootTime()
-  if (begun !== undefined && Math.abs(begun + uptime() * 1000 - now) > 5 * 60_000) found.warn('The clock was changed, or the machine slept, since it started.', 'check that NTP is active: timedatectl')
-  const newest = db?.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as number | undefined
-  if (newest !== undefined && newest > now + hourLength) found.fail(`It is ${new Date(now).toISOString()}, but the database has changes from ${new Date(newest).toISOString()}: the clock is or was wrong.`, 'set the clock: timedatectl set-ntp true')
-  const zones = (db?.prepare('SELECT default_timezone FROM orgs UNION SELECT timezone FROM users').pluck().all() ?? []) as string[]
-  const unknown = zones.filter(zone => !isZone(zone))
-  if (unknown.length > 0) found.fail(`The time zones ${unknown.join(', ')} are not known here.`, 'install a newer Node')
-  if (found.all.length === 0) found.ok(`${new Date(now).toISOString()}; time zone data ${process.versions.tz ?? 'of unknown age'}.`)
+  if (begun !== undefined && Math.abs(begun + uptime() * 1000 - now) > 5 * 60_000)
+    found.warn(
+      'The clock was changed, or the machine slept, since it started.',
+      'check that NTP is active: timedatectl',
+    )
+  const newest = db?.prepare('SELECT at FROM changes ORDER BY seq DESC LIMIT 1').pluck().get() as
+    | number
+    | undefined
+  if (newest !== undefined && newest > now + hourLength)
+    found.fail(
+      `It is ${new Date(now).toISOString()}, but the database has changes from ${new Date(newest).toISOString()}: the clock is or was wrong.`,
+      'set the clock: timedatectl set-ntp true',
+    )
+  const zones = (db
+    ?.prepare('SELECT default_timezone FROM orgs UNION SELECT timezone FROM users')
+    .pluck()
+    .all() ?? []) as string[]
+  const unknown = zones.filter((zone) => !isZone(zone))
+  if (unknown.length > 0)
+    found.fail(`The time zones ${unknown.join(', ')} are not known here.`, 'install a newer Node')
+  if (found.all.length === 0)
+    found.ok(
+      `${new Date(now).toISOString()}; time zone data ${process.versions.tz ?? 'of unknown age'}.`,
+    )
   return found.all
 }
 

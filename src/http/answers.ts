@@ -13,29 +13,51 @@ const always: HeaderList = [
   ['cross-origin-resource-policy', 'same-origin'],
 ]
 const whenSecure: HeaderList = [...always, ['strict-transport-security', 'max-age=31536000']]
-const ofData: HeaderList = [['cache-control', 'no-store'], ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"]]
+const ofData: HeaderList = [
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+]
 const json: HeaderList = [...ofData, ['content-type', 'application/json']]
 
 /** The headers that every answer carries. */
 function headersOf(incoming: Incoming): HeaderList {
   const { isSecure, requestId, standing } = incoming
   const own: HeaderList = [...(isSecure ? whenSecure : always), ['x-request-id', requestId]]
-  return standing ? [...own, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]] : own
+  return standing
+    ? [...own, ['ratelimit-policy', standing.policy], ['ratelimit', standing.limit]]
+    : own
 }
 
 /** An answer that somebody else made, with the headers that every answer carries where it has none of its own. */
 export function stamped(incoming: Incoming, response: Response, more: HeaderList = []): Response {
   response.headers.delete('connection') // whether it stays open is Node's to say: a caller who is told so wrongly gets no answer to the next request
-  for (const [name, value] of [...headersOf(incoming), ...more]) if (!response.headers.has(name)) response.headers.set(name, value)
+  for (const [name, value] of [...headersOf(incoming), ...more])
+    if (!response.headers.has(name)) response.headers.set(name, value)
   return response
 }
 
 /** An answer with the headers that every answer carries, and these. */
-export function answer(incoming: Incoming, status: number, body: AnswerBody, headers: HeaderList): Response {
+export function answer(
+  incoming: Incoming,
+  status: number,
+  body: AnswerBody,
+  headers: HeaderList,
+): Response {
   const all = [...headersOf(incoming), ...headers] as [string, string][]
-  const bytes = typeof body === 'string' ? (body.length > pieceSize ? Buffer.from(body) : undefined) : body instanceof Uint8Array ? body : undefined
-  if (!bytes || bytes.length <= pieceSize) return new FastResponse(body as string, { status, headers: all })
-  return new FastResponse(piecewise(bytes), { status, headers: [...all, ['content-length', String(bytes.length)]] })
+  const bytes =
+    typeof body === 'string'
+      ? body.length > pieceSize
+        ? Buffer.from(body)
+        : undefined
+      : body instanceof Uint8Array
+        ? body
+        : undefined
+  if (!bytes || bytes.length <= pieceSize)
+    return new FastResponse(body as string, { status, headers: all })
+  return new FastResponse(piecewise(bytes), {
+    status,
+    headers: [...all, ['content-length', String(bytes.length)]],
+  })
 }
 
 /** So much is given to a connection at once: what a caller is slow to take waits here, once for all, and not in each connection. */
@@ -52,15 +74,29 @@ function piecewise(bytes: Uint8Array): ReadableStream<Uint8Array> {
 }
 
 /** An answer of data: JSON unless its own headers name another type, never kept by a cache. */
-export function answerJson(incoming: Incoming, status: number, text: AnswerBody, more: HeaderList = []): Response {
-  return answer(incoming, status, text, more.some(([name]) => name === 'content-type') ? [...ofData, ...more] : [...json, ...more])
+export function answerJson(
+  incoming: Incoming,
+  status: number,
+  text: AnswerBody,
+  more: HeaderList = [],
+): Response {
+  return answer(
+    incoming,
+    status,
+    text,
+    more.some(([name]) => name === 'content-type') ? [...ofData, ...more] : [...json, ...more],
+  )
 }
 
 /**
  * JSON in several buffers, which are written one after the other: large ones that many answers share are not copied for each.
  * The server asks of such a body only that it can be piped.
  */
-export function answerPieces(incoming: Incoming, pieces: readonly Uint8Array[], more: HeaderList): Response {
+export function answerPieces(
+  incoming: Incoming,
+  pieces: readonly Uint8Array[],
+  more: HeaderList,
+): Response {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const body = {
     pipe(to: Writable) {
@@ -68,7 +104,12 @@ export function answerPieces(incoming: Incoming, pieces: readonly Uint8Array[], 
       to.end()
     },
   }
-  return answer(incoming, 200, body as unknown as AnswerBody, [...json, ['content-length', String(length)], ['vary', 'accept-encoding'], ...more])
+  return answer(incoming, 200, body as unknown as AnswerBody, [
+    ...json,
+    ['content-length', String(length)],
+    ['vary', 'accept-encoding'],
+    ...more,
+  ])
 }
 
 export function answerEmpty(incoming: Incoming, status: number, more: HeaderList = []): Response {
@@ -86,23 +127,37 @@ export class Fixed {
     this.#plain = Buffer.from(bytes)
     this.#small = gzipSync(this.#plain)
     this.#etag = `"${createHash('sha256').update(this.#plain).digest('base64url').slice(0, 22)}"`
-    this.#headers = [['etag', this.#etag], ['cache-control', 'no-cache'], ['vary', 'accept-encoding'], ...headers]
+    this.#headers = [
+      ['etag', this.#etag],
+      ['cache-control', 'no-cache'],
+      ['vary', 'accept-encoding'],
+      ...headers,
+    ]
   }
 
   answer(incoming: Incoming): Response {
-    if (incoming.header('if-none-match')?.includes(this.#etag)) return answer(incoming, 304, null, this.#headers)
-    if (!takesGzip(incoming.header('accept-encoding'))) return answer(incoming, 200, this.#plain, this.#headers)
+    if (incoming.header('if-none-match')?.includes(this.#etag))
+      return answer(incoming, 304, null, this.#headers)
+    if (!takesGzip(incoming.header('accept-encoding')))
+      return answer(incoming, 200, this.#plain, this.#headers)
     return answer(incoming, 200, this.#small, [...this.#headers, ['content-encoding', 'gzip']])
   }
 }
 
 /** Whether an If-None-Match names what is there. */
 export function matches(given: string | undefined, etag: string): boolean {
-  return given !== undefined && (given.trim() === '*' || given.split(',').some(one => one.trim().replace(/^W\//, '') === etag))
+  return (
+    given !== undefined &&
+    (given.trim() === '*' ||
+      given.split(',').some((one) => one.trim().replace(/^W\//, '') === etag))
+  )
 }
 
 /** Whether an Accept-Encoding takes gzip. */
 export function takesGzip(accepted: string | undefined): boolean {
-  const found = accepted === undefined ? null : /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(accepted)
+  const found =
+    accepted === undefined
+      ? null
+      : /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(accepted)
   return found !== null && Number(found[1] ?? 1) > 0
 }

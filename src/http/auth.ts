@@ -18,7 +18,12 @@ export interface Purpose {
  * Who calls, and that they may go on.
  * @throws Unauthenticated, the same for every key that is not valid; Refusal rate_limited, or permission_denied for a key that is suspended
  */
-export async function authenticate(app: App, incoming: Incoming, via: 'api' | 'mcp', purpose: Purpose = plainly(incoming)): Promise<Actor> {
+export async function authenticate(
+  app: App,
+  incoming: Incoming,
+  via: 'api' | 'mcp',
+  purpose: Purpose = plainly(incoming),
+): Promise<Actor> {
   const actor = await identify(app, incoming, via, purpose)
   await admit(app, incoming, actor, purpose)
   return actor
@@ -29,9 +34,17 @@ export async function authenticate(app: App, incoming: Incoming, via: 'api' | 'm
  * this alone has yet to `admit` the request.
  * @throws Unauthenticated; Refusal rate_limited where the address had too many keys that are not valid
  */
-export async function identify(app: App, incoming: Incoming, via: Via, purpose: Purpose = plainly(incoming)): Promise<Actor> {
+export async function identify(
+  app: App,
+  incoming: Incoming,
+  via: Via,
+  purpose: Purpose = plainly(incoming),
+): Promise<Actor> {
   try {
-    return await app.keys.authenticate(incoming.header('authorization'), via, { ip: incoming.ip, client: incoming.header('user-agent')?.slice(0, 200) })
+    return await app.keys.authenticate(incoming.header('authorization'), via, {
+      ip: incoming.ip,
+      client: incoming.header('user-agent')?.slice(0, 200),
+    })
   } catch (error) {
     if (error instanceof Unauthenticated) countFailure(app, incoming, error, purpose)
     throw error
@@ -39,21 +52,50 @@ export async function identify(app: App, incoming: Incoming, via: Via, purpose: 
 }
 
 /** Counts a request against the limits of its key. @throws Refusal, which is in the call log */
-export async function admit(app: App, incoming: Incoming, actor: Actor, purpose: Purpose): Promise<void> {
+export async function admit(
+  app: App,
+  incoming: Incoming,
+  actor: Actor,
+  purpose: Purpose,
+): Promise<void> {
   const { standing, refusal } = app.limits.admit(actor, incoming.ip, purpose.weight)
   incoming.standing = standing
   if (refusal) throw await entered(app, incoming, actor, purpose, refusal)
 }
 
 /** Enters a request that goes no further into the call log. Returns the refusal, for throwing. */
-export function entered(app: App, incoming: Incoming, actor: Actor, purpose: Purpose, error: unknown): Promise<Refusal> {
+export function entered(
+  app: App,
+  incoming: Incoming,
+  actor: Actor,
+  purpose: Purpose,
+  error: unknown,
+): Promise<Refusal> {
   const { requestId, ip, client } = incoming
   const transport = actor.via === 'mcp' ? ('mcp' as const) : ('rest' as const)
-  return refusedEarly(app, actor, { tool: purpose.tool, args: purpose.args, transport, requestId, route: purpose.route, ip, client }, error)
+  return refusedEarly(
+    app,
+    actor,
+    {
+      tool: purpose.tool,
+      args: purpose.args,
+      transport,
+      requestId,
+      route: purpose.route,
+      ip,
+      client,
+    },
+    error,
+  )
 }
 
 /** Enters a request of a valid key that names no operation into the call log, as `unknown`. Returns the refusal, for throwing. */
-export function unknown(app: App, incoming: Incoming, actor: Actor, refusal: Refusal): Promise<Refusal> {
+export function unknown(
+  app: App,
+  incoming: Incoming,
+  actor: Actor,
+  refusal: Refusal,
+): Promise<Refusal> {
   return entered(app, incoming, actor, { ...plainly(incoming), tool: 'unknown' }, refusal)
 }
 
@@ -64,8 +106,20 @@ function plainly({ method, url }: Incoming): Purpose {
 }
 
 /** A key that was valid once shows its owner that somebody tries it. Nobody waits for that: all answers take the same time. */
-function countFailure(app: App, incoming: Incoming, { absent, known }: Unauthenticated, purpose: Purpose): void {
+function countFailure(
+  app: App,
+  incoming: Incoming,
+  { absent, known }: Unauthenticated,
+  purpose: Purpose,
+): void {
   if (absent) return app.limits.addresses.visit(incoming.ip)
   app.limits.addresses.failed(incoming.ip)
-  if (known) app.limits.enterFailure(known, { ...purpose, requestId: incoming.requestId, ip: incoming.ip, client: incoming.client, transport: incoming.url.pathname.startsWith('/api') ? 'rest' : 'mcp' })
+  if (known)
+    app.limits.enterFailure(known, {
+      ...purpose,
+      requestId: incoming.requestId,
+      ip: incoming.ip,
+      client: incoming.client,
+      transport: incoming.url.pathname.startsWith('/api') ? 'rest' : 'mcp',
+    })
 }

@@ -17,7 +17,8 @@ const lingerBytes = 64 * 2 ** 20
  */
 export async function readJson(incoming: Incoming): Promise<unknown> {
   if (!incoming.hasBody) return undefined
-  if (incoming.isHttp2 && incoming.header('content-length') === undefined) return readOpenEnded(incoming)
+  if (incoming.isHttp2 && incoming.header('content-length') === undefined)
+    return readOpenEnded(incoming)
   checkType(incoming)
   if (Number(incoming.header('content-length') ?? 0) > bodyLimit) throw tooLarge()
   const bytes = await (incoming.node ? readNode(incoming.node) : readWeb(incoming.request))
@@ -35,20 +36,38 @@ async function readOpenEnded(incoming: Incoming): Promise<unknown> {
 function checkType(incoming: Incoming): void {
   const type = incoming.header('content-type') ?? ''
   if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
-    throw new Refusal('unsupported_media_type', type === '' ? 'The body has no Content-Type.' : `The body is ${JSON.stringify(type.slice(0, 80))}.`, 'Send JSON as Content-Type: application/json.')
+    throw new Refusal(
+      'unsupported_media_type',
+      type === ''
+        ? 'The body has no Content-Type.'
+        : `The body is ${JSON.stringify(type.slice(0, 80))}.`,
+      'Send JSON as Content-Type: application/json.',
+    )
   }
   const encoding = incoming.header('content-encoding') ?? 'identity'
-  if (!/^identity$/i.test(encoding)) throw new Refusal('unsupported_media_type', `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}.`, 'Send it uncompressed, without Content-Encoding.')
+  if (!/^identity$/i.test(encoding))
+    throw new Refusal(
+      'unsupported_media_type',
+      `The body is encoded as ${JSON.stringify(encoding.slice(0, 40))}.`,
+      'Send it uncompressed, without Content-Encoding.',
+    )
 }
 
 function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Refusal('invalid_argument', 'The body is not valid UTF-8.')
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw new Refusal('invalid_argument', 'The body begins with a byte order mark.', 'Send it without.')
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+    throw new Refusal(
+      'invalid_argument',
+      'The body begins with a byte order mark.',
+      'Send it without.',
+    )
   return bytes.toString('utf8')
 }
 
 function tooLarge(most = bodyLimit): Refusal {
-  return new Refusal('too_large', `The body is larger than ${most} bytes.`, { context: { limit: most } })
+  return new Refusal('too_large', `The body is larger than ${most} bytes.`, {
+    context: { limit: most },
+  })
 }
 
 /**
@@ -100,17 +119,20 @@ function cutShort(): Refusal {
  * request has ended, or after a while: a connection that is closed over unread bytes is reset, and takes the answer with it.
  */
 export function lingering(request: IncomingMessage, text: string): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    start: controller => controller.enqueue(Buffer.from(text)),
-    pull: async controller => {
-      await drained(request)
-      controller.close()
+  return new ReadableStream(
+    {
+      start: (controller) => controller.enqueue(Buffer.from(text)),
+      pull: async (controller) => {
+        await drained(request)
+        controller.close()
+      },
     },
-  }, { highWaterMark: 0 })
+    { highWaterMark: 0 },
+  )
 }
 
 function drained(request: IncomingMessage): Promise<void> {
-  return new Promise(resolve => {
+  return new Promise((resolve) => {
     let size = 0
     const done = () => {
       clearTimeout(timer)

@@ -8,7 +8,11 @@ export function isForPrograms(path: string): boolean {
 }
 
 export function inClear(baseUrl: string): Refusal {
-  return new Refusal('tls_required', 'This came over plain HTTP, where others can read it.', `Call ${baseUrl} instead. A key sent this way is exposed: revoke it and create another one.`)
+  return new Refusal(
+    'tls_required',
+    'This came over plain HTTP, where others can read it.',
+    `Call ${baseUrl} instead. A key sent this way is exposed: revoke it and create another one.`,
+  )
 }
 
 /** The key in an Authorization header, or whatever is there in its place. */

@@ -14,19 +14,53 @@ test('every program is told of with the address of this instance, and a placehol
   const { status, json, text, headers } = await ask()
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
   const base = served.app.baseUrl
-  assert.deepEqual([json.base_url, json.mcp_url, json.sse_url, json.key_placeholder], [base, `${base}/mcp`, `${base}/sse`, 'svc_YOUR_KEY'])
-  assert.deepEqual(json.clients.map((one: { id: string }) => one.id), ['claude-code', 'claude-desktop', 'cursor', 'vscode', 'windsurf', 'codex', 'gemini-cli', 'zed', 'generic'])
+  assert.deepEqual(
+    [json.base_url, json.mcp_url, json.sse_url, json.key_placeholder],
+    [base, `${base}/mcp`, `${base}/sse`, 'svc_YOUR_KEY'],
+  )
+  assert.deepEqual(
+    json.clients.map((one: { id: string }) => one.id),
+    [
+      'claude-code',
+      'claude-desktop',
+      'cursor',
+      'vscode',
+      'windsurf',
+      'codex',
+      'gemini-cli',
+      'zed',
+      'generic',
+    ],
+  )
   for (const { id, title, ways, notes } of json.clients) {
     assert.ok(title && ways.length > 0 && notes.length > 0, id)
-    for (const { title, steps, contents } of ways) assert.ok(title && steps.length > 0 && contents.every((one: { kind: string }) => ['command', 'file', 'values'].includes(one.kind)), id)
+    for (const { title, steps, contents } of ways)
+      assert.ok(
+        title &&
+          steps.length > 0 &&
+          contents.every((one: { kind: string }) =>
+            ['command', 'file', 'values'].includes(one.kind),
+          ),
+        id,
+      )
   }
-  assert.ok(text.includes('svc_YOUR_KEY') && !text.includes(served.bearer) && !text.includes(served.bearer.slice(0, 16)))
+  assert.ok(
+    text.includes('svc_YOUR_KEY') &&
+      !text.includes(served.bearer) &&
+      !text.includes(served.bearer.slice(0, 16)),
+  )
 })
 
 test('a selection is in every address', async () => {
   const { json, text } = await ask('?client=cursor&preset=core&toolsets=tasks:ro,labels&readonly=1')
-  assert.equal(json.mcp_url, `${served.app.baseUrl}/mcp?preset=core&toolsets=tasks:ro,labels&readonly=1`)
-  assert.deepEqual(json.clients.map((one: { id: string }) => one.id), ['cursor'])
+  assert.equal(
+    json.mcp_url,
+    `${served.app.baseUrl}/mcp?preset=core&toolsets=tasks:ro,labels&readonly=1`,
+  )
+  assert.deepEqual(
+    json.clients.map((one: { id: string }) => one.id),
+    ['cursor'],
+  )
   assert.ok(text.includes(JSON.stringify(JSON.stringify(json.mcp_url)).slice(3, -3)))
 })
 

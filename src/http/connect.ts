@@ -2,7 +2,14 @@ import type { App } from '../core/app.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Client } from '../connect/client.ts'
 import { clientOf, clients, setupOf } from '../connect/clients.ts'
-import { BadTarget, mcpUrl, placeholder, selectionOf, sseUrl, type Selection } from '../connect/target.ts'
+import {
+  BadTarget,
+  mcpUrl,
+  placeholder,
+  selectionOf,
+  sseUrl,
+  type Selection,
+} from '../connect/target.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { authenticate } from './auth.ts'
 import type { Incoming, Page } from './incoming.ts'
@@ -16,8 +23,9 @@ const known = ['client', 'preset', 'toolsets', 'readonly']
  * it there, and it never is in an answer.
  */
 export function connectPage(app: App): Page {
-  return async incoming => {
-    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     await authenticate(app, incoming, 'api')
     if (!allow.includes(incoming.method)) throw methodNotAllowed(incoming.method, allow)
     return answerJson(incoming, 200, JSON.stringify(connectAnswer(app, incoming)))
@@ -29,31 +37,54 @@ export function connectAnswer(app: App, { url }: Pick<Incoming, 'url'>): unknown
   const asked = fieldsOf(url.searchParams)
   const selection = selected(app, asked)
   const baseUrl = app.baseUrl || url.origin
-  const target = { baseUrl, selection, key: { text: placeholder }, name: 'workspace', bridge: ['workspace', 'mcp'] }
+  const target = {
+    baseUrl,
+    selection,
+    key: { text: placeholder },
+    name: 'workspace',
+    bridge: ['workspace', 'mcp'],
+  }
   const shown = asked.client === undefined ? clients : [demandClient(asked.client)]
-  return { base_url: baseUrl, mcp_url: mcpUrl(baseUrl, selection), sse_url: sseUrl(baseUrl, selection), key_placeholder: placeholder, clients: shown.map(client => setupOf(client, target)) }
+  return {
+    base_url: baseUrl,
+    mcp_url: mcpUrl(baseUrl, selection),
+    sse_url: sseUrl(baseUrl, selection),
+    key_placeholder: placeholder,
+    clients: shown.map((client) => setupOf(client, target)),
+  }
 }
 
 function demandClient(text: string): Client {
   const client = clientOf(text)
   if (client) return client
-  throw wrong('client', `unknown program ${JSON.stringify(text.slice(0, 80))}.`, `Known: ${clients.map(one => one.id).join(', ')}.`)
+  throw wrong(
+    'client',
+    `unknown program ${JSON.stringify(text.slice(0, 80))}.`,
+    `Known: ${clients.map((one) => one.id).join(', ')}.`,
+  )
 }
 
 function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
   for (const name of new Set(query.keys())) {
-    if (!known.includes(name)) throw wrong(name.slice(0, 80), 'is not known.', `Known: ${known.join(', ')}.`)
+    if (!known.includes(name))
+      throw wrong(name.slice(0, 80), 'is not known.', `Known: ${known.join(', ')}.`)
     if (query.getAll(name).length > 1) throw wrong(name, 'the query has it more than once.')
   }
   return Object.fromEntries(query)
 }
 
-function selected(app: App, { preset, toolsets, readonly }: Partial<Record<string, string>>): Selection {
+function selected(
+  app: App,
+  { preset, toolsets, readonly }: Partial<Record<string, string>>,
+): Selection {
   const modules = ['all', ...app.catalogue.toolsets]
   try {
     const selection = selectionOf({ preset, toolsets, readonly })
-    const unknown = selection.toolsets?.find(name => !modules.includes(name.replace(/:r[ow]$/, '')))
-    if (unknown !== undefined) throw wrong('toolsets', `unknown module ${unknown}.`, `Known: ${modules.join(', ')}.`)
+    const unknown = selection.toolsets?.find(
+      (name) => !modules.includes(name.replace(/:r[ow]$/, '')),
+    )
+    if (unknown !== undefined)
+      throw wrong('toolsets', `unknown module ${unknown}.`, `Known: ${modules.join(', ')}.`)
     return selection
   } catch (error) {
     if (error instanceof BadTarget) throw wrong(error.field, error.message)
@@ -62,5 +93,8 @@ function selected(app: App, { preset, toolsets, readonly }: Partial<Record<strin
 }
 
 function wrong(field: string, message: string, hint?: string): Refusal {
-  return new Refusal('invalid_argument', `${field}: ${message}`, { field, ...(hint === undefined ? {} : { hint }) })
+  return new Refusal('invalid_argument', `${field}: ${message}`, {
+    field,
+    ...(hint === undefined ? {} : { hint }),
+  })
 }

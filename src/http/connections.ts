@@ -9,10 +9,12 @@ export class Connections {
   readonly #isUsed: (socket: Socket) => boolean
 
   constructor(server: Server, isEncrypted: boolean) {
-    server.on('connection', (socket: Socket) => this.all.add(socket.once('close', () => this.all.delete(socket))))
+    server.on('connection', (socket: Socket) =>
+      this.all.add(socket.once('close', () => this.all.delete(socket))),
+    )
     if (!isEncrypted) {
       this.readable = this.all
-      this.#isUsed = socket => socket.bytesRead > 0
+      this.#isUsed = (socket) => socket.bytesRead > 0
       return
     }
     const secured = new Map<string, Socket>()
@@ -27,7 +29,7 @@ export class Connections {
       })
     })
     this.readable = inside
-    this.#isUsed = socket => (secured.get(endOf(socket))?.bytesRead ?? 0) > 0
+    this.#isUsed = (socket) => (secured.get(endOf(socket))?.bytesRead ?? 0) > 0
   }
 
   get count(): number {

@@ -38,18 +38,21 @@ test('every POST that can be doubled makes something new, or says why it does no
   const posts = served.app.catalogue.routes.filter(
     ({ method, operation }) => method === 'POST' && !operation.idempotent,
   )
-  const others = posts.filter(entry => !isCreation(entry)).map(entry => entry.operation.name)
+  const others = posts.filter((entry) => !isCreation(entry)).map((entry) => entry.operation.name)
   assert.deepEqual(others.toSorted(), Object.keys(makesNothing).toSorted())
 })
 
 test('an operation that makes one item answers its id, one that makes several their count', () => {
-  const wrong = served.app.catalogue.routes.filter(entry => {
+  const wrong = served.app.catalogue.routes.filter((entry) => {
     const { creates, kind } = entry.operation
     if (creates === 'nothing') return false
     const { shape } = entry.schemas.output as unknown as { shape: Record<string, unknown> }
     return kind === 'read' || !((creates === 'item' ? 'id' : 'changed') in shape)
   })
-  assert.deepEqual(wrong.map(entry => entry.operation.name), [])
+  assert.deepEqual(
+    wrong.map((entry) => entry.operation.name),
+    [],
+  )
 })
 
 test('the OpenAPI document names the statuses that can come', async () => {
@@ -82,7 +85,11 @@ test('whatever is new answers 201 with its address', async () => {
   assert.equal(milestone.headers.get('location'), `/api/milestones/${milestone.json.id}`)
   const contact = await made('contacts', { name: 'Erika', emails: ['erika@else.test'] })
   assert.equal(contact.headers.get('location'), `/api/contacts/${contact.json.id}`)
-  await made('interactions', { kind: 'call', summary_markdown: 'x', contact_ids: [contact.json.id] })
+  await made('interactions', {
+    kind: 'call',
+    summary_markdown: 'x',
+    contact_ids: [contact.json.id],
+  })
   await made('timers', { task_id: 'ENG-1' })
   await made('decisions', { decision_markdown: 'We ship it', title: 'Ship it' })
   const subtasks = await made('tasks/ENG-1/subtasks', { subtasks: [{ title: 'Find oil' }] })
@@ -101,7 +108,10 @@ test('what was there already, a dry run and a change answer 200 without an addre
   await made('tasks', { project_id: 'PLAN', title: 'Look it up' })
   await made('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
   const attached = await post('tasks/PLAN-1/attachments', { url: 'https://else.test/a' })
-  assert.deepEqual([attached.status, attached.headers.get('location'), attached.json.existing], [200, null, true])
+  assert.deepEqual(
+    [attached.status, attached.headers.get('location'), attached.json.existing],
+    [200, null, true],
+  )
   const tasks = [{ title: 'x' }]
   const dry = await post('tasks/bulk-create', { project_id: 'PLAN', tasks, dry_run: true })
   assert.deepEqual([dry.status, dry.headers.get('location')], [200, null])

@@ -49,7 +49,7 @@ export class Locations {
 
   #note({ path, schemas }: Entry): void {
     const [, prefix, name] = /^(\/api\/[a-z-]+\/)\{(\w+)\}$/.exec(path) ?? []
-    const need = schemas.needs.find(candidate => candidate.wire === name)?.need
+    const need = schemas.needs.find((candidate) => candidate.wire === name)?.need
     if (prefix === undefined || !(need instanceof Need)) return
     const { type } = need.resource.definition
     if (!this.#byType.has(type)) this.#byType.set(type, prefix)

@@ -5,7 +5,8 @@ import { assetBytes } from '../db/assets.ts'
 import { Fixed, type HeaderList } from './answers.ts'
 import type { Page } from './incoming.ts'
 
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const page = `<!doctype html>
 <html lang="en">
@@ -42,13 +43,19 @@ export function docsPages(): Map<string, Page> {
   return new Map([
     ['/api/docs', fixed(() => page, 'text/html; charset=utf-8')],
     ['/api/docs/start.js', fixed(() => start, 'text/javascript; charset=utf-8')],
-    ['/api/docs/viewer.js', fixed(() => assetBytes('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8')],
+    [
+      '/api/docs/viewer.js',
+      fixed(() => assetBytes('swagger-ui-bundle.js'), 'text/javascript; charset=utf-8'),
+    ],
     ['/api/docs/viewer.css', fixed(() => assetBytes('swagger-ui.css'), 'text/css; charset=utf-8')],
   ])
 }
 
 function fixed(read: () => Buffer | string, type: string): Page {
-  const headers: HeaderList = [['content-type', type], ['content-security-policy', policy]]
+  const headers: HeaderList = [
+    ['content-type', type],
+    ['content-security-policy', policy],
+  ]
   let made: Fixed | undefined
-  return incoming => (made ??= new Fixed(read(), headers)).answer(incoming)
+  return (incoming) => (made ??= new Fixed(read(), headers)).answer(incoming)
 }

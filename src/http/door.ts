@@ -25,11 +25,23 @@ export class Door {
   /** @throws Refusal invalid_argument for no or several Host headers, misdirected for another one */
   checkHost(incoming: Incoming, baseUrl: string): void {
     this.#follow(baseUrl)
-    if (incoming.url.href.length > longestUrl) throw new HttpRefusal(414, 'too_large', `The address is longer than ${longestUrl} characters.`, { context: { limit: longestUrl } })
+    if (incoming.url.href.length > longestUrl)
+      throw new HttpRefusal(
+        414,
+        'too_large',
+        `The address is longer than ${longestUrl} characters.`,
+        { context: { limit: longestUrl } },
+      )
     const { host, sender } = incoming
-    if (host === '' || host.includes(',')) throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
-    if (this.#takesHost(host) && (sender.host !== undefined || this.#takesHost(incoming.url.host))) return
-    throw new Refusal('misdirected', 'This server does not answer to that host name.', `Use ${baseUrl}; the operator sets it with --base-url.`)
+    if (host === '' || host.includes(','))
+      throw new Refusal('invalid_argument', 'The request must have exactly one Host header.')
+    if (this.#takesHost(host) && (sender.host !== undefined || this.#takesHost(incoming.url.host)))
+      return
+    throw new Refusal(
+      'misdirected',
+      'This server does not answer to that host name.',
+      `Use ${baseUrl}; the operator sets it with --base-url.`,
+    )
   }
 
   /** @throws Refusal permission_denied where a page of another site sent the request */
@@ -40,19 +52,24 @@ export class Door {
   }
 
   #takesHost(host: string): boolean {
-    return this.#hosts.has(host.toLowerCase()) || (this.#isLocal && isLoopback(host.toLowerCase().replace(/:\d+$/, '')))
+    return (
+      this.#hosts.has(host.toLowerCase()) ||
+      (this.#isLocal && isLoopback(host.toLowerCase().replace(/:\d+$/, '')))
+    )
   }
 
   /** The base URL may be known only once the server listens; until then the names of this machine count. */
   #follow(baseUrl: string): void {
     if (baseUrl === this.#baseUrl) return
     this.#baseUrl = baseUrl
-    const all = [baseUrl, ...this.#alsoAt].map(url => new URL(url))
+    const all = [baseUrl, ...this.#alsoAt].map((url) => new URL(url))
     const { protocol, hostname, port } = all[0]!
     this.#isLocal = this.#isBoundToLoopback || isLoopback(hostname) // names of this machine can only have been meant for it, whichever port they came through
     this.#hosts = new Set(all.flatMap(hostsOf))
-    this.#origins = new Set(all.map(one => one.origin))
-    if (this.#isLocal) for (const name of loopbackNames) this.#origins.add(`${protocol}//${name}${port && `:${port}`}`)
+    this.#origins = new Set(all.map((one) => one.origin))
+    if (this.#isLocal)
+      for (const name of loopbackNames)
+        this.#origins.add(`${protocol}//${name}${port && `:${port}`}`)
   }
 }
 

@@ -23,7 +23,8 @@ test('the coding that the caller likes best is taken, the smallest where two are
     ['br;q=2, gzip;q=x', undefined],
     ['brotli, gzipped', undefined],
   ]
-  for (const [accepted, expected] of cases) assert.equal(codingFor(accepted, both), expected, accepted)
+  for (const [accepted, expected] of cases)
+    assert.equal(codingFor(accepted, both), expected, accepted)
 })
 
 test('what is not there is not taken', () => {

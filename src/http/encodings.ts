@@ -6,14 +6,25 @@ export type Coding = (typeof codings)[number]
  * The coding to answer in: of those that are there the one that the caller likes best, the smallest where several are liked the same;
  * undefined: as it is (RFC 9110 §12.5.3).
  */
-export function codingFor(accepted: string | undefined, there: readonly Coding[]): Coding | undefined {
+export function codingFor(
+  accepted: string | undefined,
+  there: readonly Coding[],
+): Coding | undefined {
   const weights = weightsIn(accepted ?? '')
   const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
-  const best = codings.filter(one => there.includes(one)).reduce<Coding | undefined>((best, one) => (weightOf(one) > (best ? weightOf(best) : 0) ? one : best), undefined)
+  const best = codings
+    .filter((one) => there.includes(one))
+    .reduce<Coding | undefined>(
+      (best, one) => (weightOf(one) > (best ? weightOf(best) : 0) ? one : best),
+      undefined,
+    )
   return best && weightOf(best) >= (weights.get('identity') ?? 0) ? best : undefined
 }
 
 function weightsIn(accepted: string): Map<string, number> {
-  const parts = accepted.toLowerCase().split(',').map(part => /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/.exec(part))
-  return new Map(parts.flatMap(part => (part ? [[part[1]!, Number(part[2] ?? 1)] as const] : [])))
+  const parts = accepted
+    .toLowerCase()
+    .split(',')
+    .map((part) => /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*)?$/.exec(part))
+  return new Map(parts.flatMap((part) => (part ? [[part[1]!, Number(part[2] ?? 1)] as const] : [])))
 }

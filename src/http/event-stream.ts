@@ -16,7 +16,12 @@ export interface StreamTimes {
   most: number
 }
 
-export const usualTimes: StreamTimes = { heartbeat: 15_000, patience: 20_000, gather: 15, most: 64 * 1024 }
+export const usualTimes: StreamTimes = {
+  heartbeat: 15_000,
+  patience: 20_000,
+  gather: 15,
+  most: 64 * 1024,
+}
 
 /** How long clients wait before they come back, in milliseconds. */
 const comeBackAfter = 2000
@@ -50,7 +55,13 @@ export class EventStream<P = unknown> {
   #isOpen = true
 
   /** `closed` is called once, whoever ended it. @throws Refusal rate_limited, unavailable where too many are open */
-  constructor(app: App, reader: Reader, following: Followed<P> & Partial<Pick<Following, 'wants'>>, times: StreamTimes, closed: () => void) {
+  constructor(
+    app: App,
+    reader: Reader,
+    following: Followed<P> & Partial<Pick<Following, 'wants'>>,
+    times: StreamTimes,
+    closed: () => void,
+  ) {
     this.#app = app
     this.#reader = reader
     this.#following = following
@@ -59,15 +70,21 @@ export class EventStream<P = unknown> {
     const release = app.live.registerStream(reader.actor, () => this.end())
     const { wants } = following
     const tell = () => this.#tell()
-    const leave = wants ? app.live.subscribe({ actor: reader.actor, looks: true, wants, tell }) : app.live.watch(tell)
+    const leave = wants
+      ? app.live.subscribe({ actor: reader.actor, looks: true, wants, tell })
+      : app.live.watch(tell)
     this.#closed = () => {
       leave()
       release()
       closed()
     }
     this.body = new ReadableStream<Uint8Array>(
-      { start: controller => void (this.#controller = controller), pull: () => this.#room(), cancel: () => this.#end() },
-      { highWaterMark: times.most, size: bytes => bytes.length },
+      {
+        start: (controller) => void (this.#controller = controller),
+        pull: () => this.#room(),
+        cancel: () => this.#end(),
+      },
+      { highWaterMark: times.most, size: (bytes) => bytes.length },
     )
     this.#say(this.#greeting())
     void Promise.resolve().then(() => this.#run()) // never within the constructor: it may end at once
@@ -97,7 +114,9 @@ export class EventStream<P = unknown> {
   #greeting(): string {
     const { reset, cursor, start } = this.#following
     const since_cursor = cursor(start)
-    const first = reset ? { event: 'reset', reason: reset, message: resets[reset], since_cursor } : { event: 'ready', since_cursor }
+    const first = reset
+      ? { event: 'reset', reason: reset, message: resets[reset], since_cursor }
+      : { event: 'ready', since_cursor }
     return `retry: ${comeBackAfter}\n${eventText(first.event, since_cursor, first)}`
   }
 
@@ -118,7 +137,9 @@ export class EventStream<P = unknown> {
 
   /** Tells what there is; false where there is more, or where time passed meanwhile, so that what was read is to be read again. */
   async #catchUp(actor: Actor): Promise<boolean> {
-    const { events, place, more } = await readOn(this.#app, actor, this.#reader.request, ctx => this.#following.next(ctx, this.#place))
+    const { events, place, more } = await readOn(this.#app, actor, this.#reader.request, (ctx) =>
+      this.#following.next(ctx, this.#place),
+    )
     for (const { event, id, payload, place } of events) {
       if (!this.#isOpen) return false
       this.#say(eventText(event, id, payload))
@@ -138,7 +159,7 @@ export class EventStream<P = unknown> {
 
   /** Whether something came before the next heartbeat. */
   #woken(): Promise<boolean> {
-    return new Promise(resolve => {
+    return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), this.#times.heartbeat).unref()
       this.#wake = () => {
         clearTimeout(timer)
@@ -149,7 +170,8 @@ export class EventStream<P = unknown> {
 
   /** The id moves on where all that happened was for others, so that whoever comes back has less to go through. */
   #beat(): void {
-    if (this.#isOpen && this.#controller.desiredSize! > 0) this.#say(`: keep-alive\nid: ${this.#following.cursor(this.#place)}\n\n`)
+    if (this.#isOpen && this.#controller.desiredSize! > 0)
+      this.#say(`: keep-alive\nid: ${this.#following.cursor(this.#place)}\n\n`)
   }
 
   /** Answers how long it took; the stream has ended where that was too long. */
@@ -173,7 +195,8 @@ export class EventStream<P = unknown> {
 
 const resets: Record<NonNullable<Following['reset']>, string> = {
   too_old: 'Too much has changed since then to list: reload what you show, and follow from here.',
-  unknown: 'Unknown position, for example after a restored backup: reload what you show, and follow from here.',
+  unknown:
+    'Unknown position, for example after a restored backup: reload what you show, and follow from here.',
 }
 
 function eventText(event: string, id: string, payload: object): string {

@@ -10,12 +10,17 @@ export function exampleOf(entry: Entry): Record<string, unknown> | undefined {
   const { names, path, inputJson } = entry.schemas
   const properties = inputJson.properties as Record<string, JsonSchema>
   const required = new Set(inputJson.required as string[] | undefined)
-  const inBody = names.filter(name => !path.includes(name) && !(name in coreArguments))
-  const demanded = inBody.filter(name => required.has(name))
+  const inBody = names.filter((name) => !path.includes(name) && !(name in coreArguments))
+  const demanded = inBody.filter((name) => required.has(name))
   const shown = demanded.length > 0 ? demanded : inBody.slice(0, 1)
-  const made = (some: string[]) => Object.fromEntries(some.map(name => [name, idFor(entry, name) ?? sample(name, properties[name]!)]))
+  const made = (some: string[]) =>
+    Object.fromEntries(
+      some.map((name) => [name, idFor(entry, name) ?? sample(name, properties[name]!)]),
+    )
   const body = made(shown)
-  return shown.length > 0 && entry.schemas.input.safeParse({ ...body, ...made(path) }).success ? body : undefined
+  return shown.length > 0 && entry.schemas.input.safeParse({ ...body, ...made(path) }).success
+    ? body
+    : undefined
 }
 
 const coreArguments = { expected_revision: 1, dry_run: true, idempotency_key: '' }
@@ -23,7 +28,7 @@ const idTail = '01kak3q8pe7g2v5h9xw4tz6ymc'
 
 /** An id of the table that the argument names, or a list of one. */
 function idFor(entry: Entry, name: string): string | string[] | undefined {
-  const need = entry.schemas.needs.find(one => one.wire === name)?.need
+  const need = entry.schemas.needs.find((one) => one.wire === name)?.need
   if (!need) return undefined
   if (need instanceof AnyItemNeed) return `${usualPrefix(need)}_${idTail}`
   const id = `${need.resource.definition.prefix}_${idTail}`
@@ -36,7 +41,7 @@ function sample(name: string, schema: JsonSchema): unknown {
   if (schema.const !== undefined) return schema.const
   if (Array.isArray(schema.enum)) return schema.enum[0] as unknown
   const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined
-  if (options) return sample(name, options.find(one => one.type !== 'null')!)
+  if (options) return sample(name, options.find((one) => one.type !== 'null')!)
   switch (Array.isArray(schema.type) ? (schema.type as string[])[0] : schema.type) {
     case 'string':
       return text(name)
@@ -57,7 +62,7 @@ function sample(name: string, schema: JsonSchema): unknown {
 function objectSample(schema: JsonSchema): Record<string, unknown> {
   const properties = (schema.properties ?? {}) as Record<string, JsonSchema>
   const required = (schema.required as string[] | undefined) ?? Object.keys(properties).slice(0, 1)
-  return Object.fromEntries(required.map(name => [name, sample(name, properties[name] ?? {})]))
+  return Object.fromEntries(required.map((name) => [name, sample(name, properties[name] ?? {})]))
 }
 
 /** By the end of a name; the first that fits. */

@@ -1,6 +1,12 @@
 // What HTTP/2 needs beside what Node does for both: connections that rest are ended, and so are requests that do not get done.
 
-import { constants, Http2ServerResponse, type Http2SecureServer, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2'
+import {
+  constants,
+  Http2ServerResponse,
+  type Http2SecureServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import { isUpload } from './late-bodies.ts'
 
 export interface Http2Limits {
@@ -29,7 +35,11 @@ function withoutConnection(): typeof Http2ServerResponse {
     override writeHead(status: number, ...rest: any[]): this {
       const headers = rest.at(-1) as unknown
       if (!Array.isArray(headers)) return super.writeHead(status, ...(rest as []))
-      const kept = headers.flatMap((name: string, i) => (i % 2 === 0 && !/^(connection|keep-alive|transfer-encoding)$/i.test(name) ? [name, headers[i + 1] as string] : []))
+      const kept = headers.flatMap((name: string, i) =>
+        i % 2 === 0 && !/^(connection|keep-alive|transfer-encoding)$/i.test(name)
+          ? [name, headers[i + 1] as string]
+          : [],
+      )
       return super.writeHead(status, kept as never)
     }
   }
@@ -48,8 +58,11 @@ export class Http2Connections {
 
   constructor(server: Http2SecureServer, limits: Http2Limits) {
     this.#limits = limits
-    this.#timer = setInterval(() => this.#look(performance.now()), Math.min(lookEvery, limits.answer / 4)).unref()
-    server.on('session', session => {
+    this.#timer = setInterval(
+      () => this.#look(performance.now()),
+      Math.min(lookEvery, limits.answer / 4),
+    ).unref()
+    server.on('session', (session) => {
       this.#sessions.add(session)
       session.once('close', () => this.#sessions.delete(session))
       session.on('error', () => {}) // a connection that broke: its requests hear of it by themselves
@@ -72,7 +85,8 @@ export class Http2Connections {
       open++
       clearTimeout(idle)
       this.#watchStream(stream, headers[':path'])
-      if (this.#waiting.size > this.#limits.most && open > this.#limits.fair) session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+      if (this.#waiting.size > this.#limits.most && open > this.#limits.fair)
+        session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
       stream.once('close', () => {
         if (--open === 0 && !session.closed) idle = rest()
       })
@@ -84,7 +98,10 @@ export class Http2Connections {
     stream.on('drain', () => this.#waiting.set(stream, performance.now()))
     stream.once('close', () => this.#waiting.delete(stream))
     if (stream.endAfterHeaders || isUpload(path)) return
-    const late = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), this.#limits.request).unref()
+    const late = setTimeout(
+      () => stream.close(constants.NGHTTP2_CANCEL),
+      this.#limits.request,
+    ).unref()
     stream.once('end', () => clearTimeout(late)).once('close', () => clearTimeout(late))
   }
 

@@ -67,7 +67,7 @@ export class Incoming {
 
   get sender(): Sender {
     const { proxies, isEncrypted } = this.#front
-    return (this.#sender ??= proxies.senderOf(this.peer, isEncrypted, name => this.header(name)))
+    return (this.#sender ??= proxies.senderOf(this.peer, isEncrypted, (name) => this.header(name)))
   }
 
   /** The address at the other end of the connection. */
@@ -80,7 +80,10 @@ export class Incoming {
     const proxied = this.sender.host
     if (proxied !== undefined) return proxied
     if (!this.node) return this.header('host') ?? this.url.host
-    const { host, ':authority': authority } = this.node.headers as { host?: string; ':authority'?: string }
+    const { host, ':authority': authority } = this.node.headers as {
+      host?: string
+      ':authority'?: string
+    }
     if (authority === undefined) return this.header('host') ?? ''
     return host === undefined || host === authority ? authority : ''
   }
@@ -100,7 +103,8 @@ export class Incoming {
   }
 
   get client(): Client | undefined {
-    const [, name, version] = /^([^\s/]{1,80})(?:\/([^\s/]{1,40}))?/.exec(this.header('user-agent') ?? '') ?? []
+    const [, name, version] =
+      /^([^\s/]{1,80})(?:\/([^\s/]{1,40}))?/.exec(this.header('user-agent') ?? '') ?? []
     if (name === undefined) return undefined
     return version === undefined ? { name } : { name, version }
   }
@@ -114,7 +118,8 @@ export class Incoming {
   get hasBody(): boolean {
     if (!this.node) return this.request.body !== null
     const length = this.header('content-length')
-    if (length === undefined && this.isHttp2) return !(this.node as unknown as Http2ServerRequest).stream.endAfterHeaders
+    if (length === undefined && this.isHttp2)
+      return !(this.node as unknown as Http2ServerRequest).stream.endAfterHeaders
     return length === undefined ? this.header('transfer-encoding') !== undefined : length !== '0'
   }
 

@@ -17,13 +17,20 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text) as unknown
   } catch (error) {
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
-    throw broken('a string contains an invalid character or escape', at === undefined ? undefined : Number(at))
+    throw broken(
+      'a string contains an invalid character or escape',
+      at === undefined ? undefined : Number(at),
+    )
   }
 }
 
 function broken(what: string, position?: number): Refusal {
   const where = position === undefined ? '' : `, at position ${position}`
-  return new Refusal('invalid_argument', `The body is not valid JSON: ${what}${where}.`, position === undefined ? {} : { context: { position } })
+  return new Refusal(
+    'invalid_argument',
+    `The body is not valid JSON: ${what}${where}.`,
+    position === undefined ? {} : { context: { position } },
+  )
 }
 
 function excessive(what: string): Refusal {
@@ -76,10 +83,19 @@ class Scanner {
     this.#string()
     const raw = this.#text.slice(start + 1, this.#at - 1)
     const name = raw.includes('\\') ? unescaped(raw) : raw
-    if (name === '__proto__') throw new Refusal('invalid_argument', 'The body has a property called __proto__, which is not accepted.')
-    if (names.has(name)) throw new Refusal('invalid_argument', `The body has the property ${JSON.stringify(name.slice(0, 80))} twice.`)
+    if (name === '__proto__')
+      throw new Refusal(
+        'invalid_argument',
+        'The body has a property called __proto__, which is not accepted.',
+      )
+    if (names.has(name))
+      throw new Refusal(
+        'invalid_argument',
+        `The body has the property ${JSON.stringify(name.slice(0, 80))} twice.`,
+      )
     names.add(name)
-    if (names.size > mostNames) throw excessive(`has an object with more than ${mostNames} properties`)
+    if (names.size > mostNames)
+      throw excessive(`has an object with more than ${mostNames} properties`)
     if (this.#next() !== ':') throw this.#unexpected('":"')
     this.#at++
   }
@@ -100,7 +116,12 @@ class Scanner {
     scalar.lastIndex = this.#at
     const found = scalar.exec(this.#text)?.[0]
     if (found === undefined) throw this.#unexpected('a value')
-    if (found.length > 4 && !isExact(found)) throw new Refusal('invalid_argument', `The number ${found.slice(0, 40)} is too large to store exactly.`, 'Send it as a string.')
+    if (found.length > 4 && !isExact(found))
+      throw new Refusal(
+        'invalid_argument',
+        `The number ${found.slice(0, 40)} is too large to store exactly.`,
+        'Send it as a string.',
+      )
     this.#at += found.length
   }
 
@@ -116,7 +137,10 @@ class Scanner {
 
   #unexpected(expected: string): Refusal {
     const found = this.#text.slice(this.#at, this.#at + 1)
-    return broken(`${expected} was expected, ${found === '' ? 'and it ends' : `not ${JSON.stringify(found)}`}`, this.#at)
+    return broken(
+      `${expected} was expected, ${found === '' ? 'and it ends' : `not ${JSON.stringify(found)}`}`,
+      this.#at,
+    )
   }
 }
 

@@ -1,14 +1,22 @@
 import type { IncomingMessage, Server } from 'node:http'
 
 /** Where large bodies arrive: they are watched while they are taken in (uploads.ts), and may take as long as they get on. */
-export const isUpload = (path: string | undefined) => path !== undefined && /^\/uploads\//.test(path)
+export const isUpload = (path: string | undefined) =>
+  path !== undefined && /^\/uploads\//.test(path)
 
 /** Ends requests over HTTP/1.1 whose body takes too long to arrive, as Node would by its requestTimeout, but for uploads. `within` in milliseconds. */
 export function watchBodies(server: Server, within: number): void {
   server.prependListener('request', (request: IncomingMessage) => {
     if (request.httpVersionMajor !== 1 || !hasBody(request) || isUpload(request.url)) return
     const late = setTimeout(() => {
-      if (!request.complete) server.emit('clientError', Object.assign(new Error('The body took too long to arrive.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), request.socket)
+      if (!request.complete)
+        server.emit(
+          'clientError',
+          Object.assign(new Error('The body took too long to arrive.'), {
+            code: 'ERR_HTTP_REQUEST_TIMEOUT',
+          }),
+          request.socket,
+        )
     }, within).unref()
     request.once('close', () => clearTimeout(late))
   })

@@ -2,7 +2,12 @@ import type { App } from '../core/app.ts'
 import type { Incoming } from './incoming.ts'
 
 /** Hears of each request whose answer is ready: the pattern of its address, and milliseconds. */
-export type Observe = (incoming: Incoming, pattern: string, status: number, milliseconds: number) => void
+export type Observe = (
+  incoming: Incoming,
+  pattern: string,
+  status: number,
+  milliseconds: number,
+) => void
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
@@ -15,7 +20,16 @@ export function observerOf(app: App): Observe | undefined {
     app.meter?.requested(surfaceOf(pattern), method, status, milliseconds / 1000)
     if (!access_log) return
     const { requestId, trace, ip } = incoming
-    app.log.info('request', { request_id: requestId, trace_id: trace?.traceId, method, route: pattern, status, ms: Math.round(milliseconds * 10) / 10, ip, http: incoming.isHttp2 ? 2 : 1 })
+    app.log.info('request', {
+      request_id: requestId,
+      trace_id: trace?.traceId,
+      method,
+      route: pattern,
+      status,
+      ms: Math.round(milliseconds * 10) / 10,
+      ip,
+      http: incoming.isHttp2 ? 2 : 1,
+    })
   }
 }
 
@@ -23,5 +37,7 @@ function surfaceOf(pattern: string): string {
   const [, first = ''] = pattern.split('/')
   if (first === 'sse' || first === 'messages') return 'mcp'
   if (first === 'healthz' || first === 'readyz') return 'health'
-  return pattern.startsWith('/api/docs') || !['api', 'mcp', 'web', 'metrics'].includes(first) ? 'page' : first
+  return pattern.startsWith('/api/docs') || !['api', 'mcp', 'web', 'metrics'].includes(first)
+    ? 'page'
+    : first
 }

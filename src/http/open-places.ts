@@ -16,22 +16,33 @@ import { arriving } from './uploads.ts'
 import { cookieIn } from './web/cookies.ts'
 
 export function openPages(app: App): [path: string, page: Page][] {
-  const places = app.catalogue.modules.flatMap(module => module.places ?? [])
+  const places = app.catalogue.modules.flatMap((module) => module.places ?? [])
   const sessions = new Sessions(app)
-  return places.map(place => [place.path, pageOf(app, sessions, place)])
+  return places.map((place) => [place.path, pageOf(app, sessions, place)])
 }
 
 function pageOf(app: App, sessions: Sessions, place: OpenPlace): Page {
-  const methods = ['GET', 'HEAD', ...(place.post ? ['POST'] : []), ...(place.put ? ['PUT'] : []), 'OPTIONS']
-  return async incoming => {
-    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
+  const methods = [
+    'GET',
+    'HEAD',
+    ...(place.post ? ['POST'] : []),
+    ...(place.put ? ['PUT'] : []),
+    'OPTIONS',
+  ]
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', methods.join(', ')]])
     if (!methods.includes(incoming.method)) throw methodNotAllowed(incoming.method, methods)
     const look = lookOf(app, sessions, place, incoming)
     return shown(app, incoming, (await found(place, look, incoming)) ?? nothing)
   }
 }
 
-function found(place: OpenPlace, look: OpenLook, incoming: Incoming): Promise<OpenPage | undefined> {
+function found(
+  place: OpenPlace,
+  look: OpenLook,
+  incoming: Incoming,
+): Promise<OpenPage | undefined> {
   if (incoming.method === 'POST') return place.post!(sentWith(look, incoming))
   return incoming.method === 'PUT' ? place.put!(sentWith(look, incoming)) : place.read(look)
 }
@@ -53,10 +64,21 @@ function lookOf(app: App, sessions: Sessions, { path }: OpenPlace, incoming: Inc
 }
 
 function sentWith(look: OpenLook, incoming: Incoming): OpenSent {
-  return { ...look, contentType: incoming.header('content-type') ?? '', header: name => incoming.header(name), body: most => readBytes(incoming, most), pieces: () => arriving(incoming) }
+  return {
+    ...look,
+    contentType: incoming.header('content-type') ?? '',
+    header: (name) => incoming.header(name),
+    body: (most) => readBytes(incoming, most),
+    pieces: () => arriving(incoming),
+  }
 }
 
-function personOf(app: App, sessions: Sessions, path: string, incoming: Incoming): OpenPerson | undefined {
+function personOf(
+  app: App,
+  sessions: Sessions,
+  path: string,
+  incoming: Incoming,
+): OpenPerson | undefined {
   const signed = sessions.find(cookieIn(incoming.header('cookie'), 'session', incoming.isSecure))
   if (!signed) return undefined
   const { requestId, ip, client, method, trace } = incoming
@@ -64,7 +86,20 @@ function personOf(app: App, sessions: Sessions, path: string, incoming: Incoming
   return {
     actor: signed.actor,
     async call(tool, args, idempotencyKey) {
-      return (await call(app, signed.actor, { tool, args, transport: 'web', requestId, route, ip, client, trace, idempotencyKey, signal: incoming.request.signal })).value as never
+      return (
+        await call(app, signed.actor, {
+          tool,
+          args,
+          transport: 'web',
+          requestId,
+          route,
+          ip,
+          client,
+          trace,
+          idempotencyKey,
+          signal: incoming.request.signal,
+        })
+      ).value as never
     },
   }
 }
@@ -74,15 +109,29 @@ function shown(app: App, incoming: Incoming, found: OpenPage): Response {
   const { html, location, status = found.isGone ? 410 : found === nothing ? 404 : 200 } = found
   if (location !== undefined) return answerEmpty(incoming, 303, [['location', location]])
   const headers = headersOf(found)
-  if (status === 413 && incoming.isUnread) return answer(incoming, status, lingering(incoming.node!, html), [...headers, ['connection', 'close'], ['content-length', String(Buffer.byteLength(html))]])
+  if (status === 413 && incoming.isUnread)
+    return answer(incoming, status, lingering(incoming.node!, html), [
+      ...headers,
+      ['connection', 'close'],
+      ['content-length', String(Buffer.byteLength(html))],
+    ])
   if (status !== 200 || found.cache === 'no-store') return answer(incoming, status, html, headers)
   const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`
   const all: HeaderList = [...headers, ['etag', etag]]
-  return matches(incoming.header('if-none-match'), etag) ? answer(incoming, 304, null, all) : answer(incoming, 200, html, all)
+  return matches(incoming.header('if-none-match'), etag)
+    ? answer(incoming, 304, null, all)
+    : answer(incoming, 200, html, all)
 }
 
 /** Usually it is asked for again each time, so that what is taken off the web is off; who has it already gets it from there. */
-function headersOf({ styles, isListed, type = 'text/html; charset=utf-8', cache = 'no-cache', takesForms, retryAfter }: OpenPage): HeaderList {
+function headersOf({
+  styles,
+  isListed,
+  type = 'text/html; charset=utf-8',
+  cache = 'no-cache',
+  takesForms,
+  retryAfter,
+}: OpenPage): HeaderList {
   return [
     ['content-type', type],
     ['content-security-policy', takesForms ? formPolicy(styles) : readPolicy(styles)],
@@ -93,7 +142,8 @@ function headersOf({ styles, isListed, type = 'text/html; charset=utf-8', cache 
   ]
 }
 
-const allowed = (styles: string) => `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
+const allowed = (styles: string) =>
+  `'sha256-${createHash('sha256').update(styles).digest('base64')}'`
 
 function readPolicy(styles: string): string {
   return `default-src 'none'; style-src ${allowed(styles)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation`
@@ -107,7 +157,9 @@ function formPolicy(styles: string): string {
 /** What cannot be decoded names nothing. */
 function decoded(params: Record<string, string>): Record<string, string> {
   try {
-    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]))
+    return Object.fromEntries(
+      Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]),
+    )
   } catch {
     return {}
   }

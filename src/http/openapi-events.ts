@@ -7,29 +7,60 @@ import { eventQuery } from './events.ts'
  * then beside it, under `x-event-stream`, and among what is answered.
  */
 export function addEvents(path: Record<string, unknown>): void {
-  const listed = path.get as { description?: string; responses: Record<string, { content?: Record<string, unknown> }> } | undefined
+  const listed = path.get as
+    | { description?: string; responses: Record<string, { content?: Record<string, unknown> }> }
+    | undefined
   const stream = eventsOperation()
   if (!listed) {
     path.get = stream
     return
   }
   const { 200: answered } = listed.responses
-  Object.assign(listed, { 'x-event-stream': stream, description: `${listed.description ?? ''}\n\nWith \`Accept: text/event-stream\` this address is the stream of everything that happens (follow_events), described under x-event-stream.`.trim() })
-  listed.responses = { ...listed.responses, 200: { ...answered, content: { ...answered?.content, 'text/event-stream': { schema: { type: 'string' } } } } }
+  Object.assign(listed, {
+    'x-event-stream': stream,
+    description:
+      `${listed.description ?? ''}\n\nWith \`Accept: text/event-stream\` this address is the stream of everything that happens (follow_events), described under x-event-stream.`.trim(),
+  })
+  listed.responses = {
+    ...listed.responses,
+    200: {
+      ...answered,
+      content: { ...answered?.content, 'text/event-stream': { schema: { type: 'string' } } },
+    },
+  }
 }
 
 /** The stream, which is no operation: it has no single answer. */
 function eventsOperation(): JsonSchema {
   const { properties } = z.toJSONSchema(eventQuery) as { properties: Record<string, JsonSchema> }
-  const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({ name, in: 'query', required: false, description, schema }))
-  const last = { name: 'Last-Event-ID', in: 'header', required: false, description: 'The id of the last event received: the stream starts after it. Browsers send it themselves.', schema: { type: 'string', maxLength: 200 } }
+  const query = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }))
+  const last = {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description:
+      'The id of the last event received: the stream starts after it. Browsers send it themselves.',
+    schema: { type: 'string', maxLength: 200 },
+  }
   return {
     operationId: 'follow_events',
     tags: ['activity'],
     summary: 'Every event visible to you, as it happens',
     description: about,
     parameters: [...query, last],
-    responses: { 200: { description: 'A stream that stays open.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...problems },
+    responses: {
+      200: {
+        description: 'A stream that stays open.',
+        content: { 'text/event-stream': { schema: { type: 'string' } } },
+      },
+      ...problems,
+    },
     'x-stream': true,
   }
 }
@@ -37,4 +68,9 @@ function eventsOperation(): JsonSchema {
 const about = `Server-Sent Events; ask with \`Accept: text/event-stream\`. \`event\` is the name of the event, \`id\` its place (list_changes takes it as since_cursor), and \`data\` is JSON as webhooks get it: event, at, actor, via, item, changes, seq.
 The first event is \`ready\`, with since_cursor; or \`reset\`, where the place asked for is too far back or unknown: list anew what you show. \`access.gained\` and \`access.lost\` tell what the key owner came to see or sees no more.`
 
-const problems = Object.fromEntries(['400', '401', '403', '404', '429', '503'].map(status => [status, { $ref: `#/components/responses/Problem${status}` }]))
+const problems = Object.fromEntries(
+  ['400', '401', '403', '404', '429', '503'].map((status) => [
+    status,
+    { $ref: `#/components/responses/Problem${status}` },
+  ]),
+)

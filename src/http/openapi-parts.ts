@@ -5,26 +5,52 @@ import { refusalStatus } from '../core/refusal.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 import { takesQuery } from './arguments.ts'
 
-export const securitySchemes = { key: { type: 'http', scheme: 'bearer', bearerFormat: 'svc_…', description: 'An API key of a person, created with `workspace keys create`.' } }
+export const securitySchemes = {
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'svc_…',
+    description: 'An API key of a person, created with `workspace keys create`.',
+  },
+}
 
 export const problemSchema: JsonSchema = {
   type: 'object',
-  description: 'Problem details (RFC 9457). Some codes add members, such as current_revision or candidates.',
+  description:
+    'Problem details (RFC 9457). Some codes add members, such as current_revision or candidates.',
   properties: {
     type: { type: 'string' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    code: { type: 'string', enum: Object.keys(refusalStatus), description: 'what happened, for programs' },
-    message: { type: 'string', description: 'what happened and what to do about it, for people and models' },
+    code: {
+      type: 'string',
+      enum: Object.keys(refusalStatus),
+      description: 'what happened, for programs',
+    },
+    message: {
+      type: 'string',
+      description: 'what happened and what to do about it, for people and models',
+    },
     detail: { type: 'string', description: 'the same as message' },
     request_id: { type: 'string' },
     field: { type: 'string', description: 'the argument that is wrong' },
     errors: {
       type: 'array',
-      items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'], additionalProperties: false },
+      items: {
+        type: 'object',
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        required: ['path', 'message'],
+        additionalProperties: false,
+      },
     },
     retry_after_seconds: { type: 'number' },
-    next: { type: 'object', properties: { tool: { type: 'string' }, arguments: { type: 'object' } }, required: ['tool', 'arguments'], additionalProperties: false, description: 'the call that helps' },
+    next: {
+      type: 'object',
+      properties: { tool: { type: 'string' }, arguments: { type: 'object' } },
+      required: ['tool', 'arguments'],
+      additionalProperties: false,
+      description: 'the call that helps',
+    },
   },
   required: ['type', 'title', 'status', 'code', 'message', 'detail', 'request_id'],
 }
@@ -43,14 +69,28 @@ const descriptions: Record<string, string> = {
   503: 'Temporarily unavailable; retry after Retry-After.',
 }
 
-const limited = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' }, RateLimit: { $ref: '#/components/headers/RateLimit' }, 'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' } } }
+const limited = {
+  headers: {
+    'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+    RateLimit: { $ref: '#/components/headers/RateLimit' },
+    'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+  },
+}
 const retry = { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } }
-const headersOf: Record<string, JsonSchema> = { 401: { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } }, 429: limited, 503: retry }
+const headersOf: Record<string, JsonSchema> = {
+  401: { headers: { 'WWW-Authenticate': { $ref: '#/components/headers/Challenge' } } },
+  429: limited,
+  503: retry,
+}
 
 export const problemResponses = Object.fromEntries(
   Object.entries(descriptions).map(([status, description]) => [
     `Problem${status}`,
-    { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }, ...headersOf[status] },
+    {
+      description,
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      ...headersOf[status],
+    },
   ]),
 )
 
@@ -58,12 +98,16 @@ export const problemResponses = Object.fromEntries(
 export function errorStatuses(entry: Entry): string[] {
   const writes = entry.operation.kind !== 'read'
   return [
-    '400', '401', '403', '404',
+    '400',
+    '401',
+    '403',
+    '404',
     ...(writes ? ['409'] : []),
     ...(entry.schemas.names.includes('expected_revision') ? ['412'] : []),
     ...(takesQuery(entry) ? [] : ['413', '415']),
     ...(entry.operation.idempotent ? [] : ['422']),
-    '429', '503',
+    '429',
+    '503',
   ]
 }
 
@@ -71,18 +115,35 @@ export const sharedParameters = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'The same key with the same arguments returns the first answer for 24 hours. Same as the argument idempotency_key.',
+    description:
+      'The same key with the same arguments returns the first answer for 24 hours. Same as the argument idempotency_key.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
   },
-  IfMatch: { name: 'If-Match', in: 'header', description: 'The ETag of an answer; 412 if the revision has changed. Same as expected_revision.', schema: { type: 'string', pattern: '^("[1-9][0-9]*"|\\*)$' } },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The ETag of an answer; 412 if the revision has changed. Same as expected_revision.',
+    schema: { type: 'string', pattern: '^("[1-9][0-9]*"|\\*)$' },
+  },
 }
 
 export const sharedHeaders = {
-  RequestId: { description: 'Id of this request; yours is kept if it is 8 to 64 letters, digits, - or _.', schema: { type: 'string' } },
+  RequestId: {
+    description: 'Id of this request; yours is kept if it is 8 to 64 letters, digits, - or _.',
+    schema: { type: 'string' },
+  },
   CallId: { description: 'Id of this call in the call log.', schema: { type: 'string' } },
   ETag: { description: 'The revision, in quotes: for If-Match.', schema: { type: 'string' } },
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
-  RateLimit: { description: 'Requests left, and seconds until the limit is fully reset: "key";r=119;t=1. On every answer to a valid key.', schema: { type: 'string' } },
-  RateLimitPolicy: { description: 'The limit of the key: "key";q=600;w=60. On every answer to a valid key.', schema: { type: 'string' } },
+  RateLimit: {
+    description:
+      'Requests left, and seconds until the limit is fully reset: "key";r=119;t=1. On every answer to a valid key.',
+    schema: { type: 'string' },
+  },
+  RateLimitPolicy: {
+    description: 'The limit of the key: "key";q=600;w=60. On every answer to a valid key.',
+    schema: { type: 'string' },
+  },
   Challenge: { description: 'How to authenticate.', schema: { type: 'string' } },
 }

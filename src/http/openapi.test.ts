@@ -16,13 +16,20 @@ interface Shown {
   tags: string[]
   summary: string
   parameters?: { $ref?: string; name: string; in: string; required: boolean }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: JsonSchema; example?: unknown }> }
+  requestBody?: {
+    required: boolean
+    content: Record<string, { schema: JsonSchema; example?: unknown }>
+  }
   responses: Record<string, { $ref?: string; content?: Record<string, { schema: JsonSchema }> }>
 }
 
 /** All but the stream of events, which is no operation. */
 function* operations(): Generator<{ method: string; path: string; shown: Shown }> {
-  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Shown>>)) for (const [method, shown] of Object.entries(methods)) if (!('x-stream' in shown)) yield { method, path, shown }
+  for (const [path, methods] of Object.entries(
+    document.paths as Record<string, Record<string, Shown>>,
+  ))
+    for (const [method, shown] of Object.entries(methods))
+      if (!('x-stream' in shown)) yield { method, path, shown }
 }
 
 /** Every schema, and every other object, inside a part of the document. */
@@ -48,7 +55,10 @@ test('the stream of events is there with what its query takes', () => {
   const { get } = document.paths['/api/events']
   assert.equal(get.operationId, 'list_events') // which the calendar has at the same address
   const stream = get['x-event-stream']
-  assert.deepEqual(stream.parameters.map((one: { name: string }) => one.name), ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'])
+  assert.deepEqual(
+    stream.parameters.map((one: { name: string }) => one.name),
+    ['types', 'events', 'items', 'project_id', 'since_cursor', 'Last-Event-ID'],
+  )
   for (const one of [get, stream]) assert.ok(one.responses['200'].content['text/event-stream'])
   assert.ok(get.responses['200'].content['application/json'])
   assert.deepEqual(stream.parameters[0].schema.type, 'array')
@@ -57,11 +67,19 @@ test('the stream of events is there with what its query takes', () => {
 test('every argument is a parameter or in the body, and nothing else is', () => {
   for (const { shown } of operations()) {
     const { names, path } = served.app.catalogue.demand(shown.operationId).schemas
-    const parameters = (shown.parameters ?? []).filter(one => !one.$ref)
+    const parameters = (shown.parameters ?? []).filter((one) => !one.$ref)
     const body = shown.requestBody?.content['application/json']!.schema
     const inBody = Object.keys((body?.properties ?? {}) as object)
-    assert.deepEqual([...parameters.map(one => one.name), ...inBody].sort(), [...names].sort(), shown.operationId)
-    assert.deepEqual(parameters.filter(one => one.in === 'path').map(one => one.name), path, shown.operationId)
+    assert.deepEqual(
+      [...parameters.map((one) => one.name), ...inBody].sort(),
+      [...names].sort(),
+      shown.operationId,
+    )
+    assert.deepEqual(
+      parameters.filter((one) => one.in === 'path').map((one) => one.name),
+      path,
+      shown.operationId,
+    )
     if (body) assert.equal(body.additionalProperties, false, shown.operationId)
   }
 })
@@ -70,14 +88,25 @@ test('every answer has a schema, and every operation its errors', () => {
   for (const { shown } of operations()) {
     const done = Object.entries(shown.responses).filter(([status]) => status.startsWith('2'))
     assert.ok(done.length > 0, shown.operationId)
-    for (const [, response] of done) assert.ok(response.content?.['application/json']?.schema, shown.operationId)
-    for (const status of ['400', '401', '403', '404', '429']) assert.equal(shown.responses[status]?.$ref, `#/components/responses/Problem${status}`, shown.operationId)
+    for (const [, response] of done)
+      assert.ok(response.content?.['application/json']?.schema, shown.operationId)
+    for (const status of ['400', '401', '403', '404', '429'])
+      assert.equal(
+        shown.responses[status]?.$ref,
+        `#/components/responses/Problem${status}`,
+        shown.operationId,
+      )
   }
 })
 
 test('objects of answers say whether they may hold more than is told', () => {
   for (const schema of objectsIn(document.components.schemas)) {
-    if (schema.type === 'object' && schema.properties && schema !== document.components.schemas.Problem) assert.ok('additionalProperties' in schema, JSON.stringify(schema).slice(0, 200))
+    if (
+      schema.type === 'object' &&
+      schema.properties &&
+      schema !== document.components.schemas.Problem
+    )
+      assert.ok('additionalProperties' in schema, JSON.stringify(schema).slice(0, 200))
   }
 })
 
@@ -86,21 +115,31 @@ test('every reference leads somewhere, and every component is used', () => {
   for (const { $ref } of objectsIn(document)) {
     if (typeof $ref !== 'string') continue
     used.add($ref)
-    const target = $ref.slice(2).split('/').reduce((at: any, key) => at?.[key], document)
+    const target = $ref
+      .slice(2)
+      .split('/')
+      .reduce((at: any, key) => at?.[key], document)
     assert.ok(target, $ref)
   }
-  for (const kind of ['schemas', 'responses']) for (const name of Object.keys(document.components[kind])) assert.ok(used.has(`#/components/${kind}/${name}`), `${kind} ${name}`)
+  for (const kind of ['schemas', 'responses'])
+    for (const name of Object.keys(document.components[kind]))
+      assert.ok(used.has(`#/components/${kind}/${name}`), `${kind} ${name}`)
 })
 
 test('examples of bodies are accepted by their operations', () => {
   let shownExamples = 0
   for (const { shown } of operations()) {
-    const example = shown.requestBody?.content['application/json']!.example as Record<string, unknown> | undefined
+    const example = shown.requestBody?.content['application/json']!.example as
+      | Record<string, unknown>
+      | undefined
     if (!example) continue
     shownExamples++
     const { input, inputJson, path } = served.app.catalogue.demand(shown.operationId).schemas
     const named = inputJson.properties as Record<string, { enum?: string[] }>
-    const parsed = input.safeParse({ ...example, ...Object.fromEntries(path.map(name => [name, named[name]?.enum?.[0] ?? 'x'])) })
+    const parsed = input.safeParse({
+      ...example,
+      ...Object.fromEntries(path.map((name) => [name, named[name]?.enum?.[0] ?? 'x'])),
+    })
     assert.ok(parsed.success, `${shown.operationId}: ${JSON.stringify(example)}`)
   }
   assert.ok(shownExamples > 1)
@@ -113,8 +152,12 @@ test('a creation says 201, and everything needs a key', () => {
 })
 
 test('the document is the same bytes each time, is not sent twice, and comes compressed to who takes that', async () => {
-  const plain = await served.ask('GET', '/api/openapi.json', { headers: { 'accept-encoding': 'identity' } })
-  const packed = await served.ask('GET', '/api/openapi.json', { headers: { 'accept-encoding': 'gzip' } })
+  const plain = await served.ask('GET', '/api/openapi.json', {
+    headers: { 'accept-encoding': 'identity' },
+  })
+  const packed = await served.ask('GET', '/api/openapi.json', {
+    headers: { 'accept-encoding': 'gzip' },
+  })
   assert.equal(plain.headers.get('content-encoding'), null)
   assert.equal(packed.headers.get('content-encoding'), 'gzip')
   assert.equal(packed.text, plain.text)
@@ -127,9 +170,12 @@ test('the document is the same bytes each time, is not sent twice, and comes com
 test('the reference is shown by files of ours, under a policy that loads nothing from elsewhere', async () => {
   const page = await served.ask('GET', '/api/docs', { key: undefined })
   assert.equal(page.status, 200)
-  assert.match(page.headers.get('content-security-policy')!, /default-src 'none'; script-src 'self'; style-src 'self'/)
+  assert.match(
+    page.headers.get('content-security-policy')!,
+    /default-src 'none'; script-src 'self'; style-src 'self'/,
+  )
   assert.doesNotMatch(page.text, /https?:|<script>|style=|onload/)
-  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(match => match[1]!)
+  const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]!)
   assert.equal(files.length, 3)
   for (const file of files) {
     const got = await served.ask('GET', file, { key: undefined })
@@ -140,7 +186,12 @@ test('the reference is shown by files of ours, under a policy that loads nothing
 })
 
 test('gzip that is refused by q=0 is not sent', async () => {
-  const encoding = async (accepted: string) => (await fetch(`${served.url}/api/openapi.json`, { headers: { 'accept-encoding': accepted } })).headers.get('content-encoding')
-  for (const accepted of ['gzip', 'deflate, gzip;q=0.5', '*', 'GZIP', 'br, gzip ; q=1.0']) assert.equal(await encoding(accepted), 'gzip', accepted)
-  for (const accepted of ['identity', 'gzip;q=0', 'br', 'xgzip', 'gzip;q=0.0']) assert.equal(await encoding(accepted), null, accepted)
+  const encoding = async (accepted: string) =>
+    (
+      await fetch(`${served.url}/api/openapi.json`, { headers: { 'accept-encoding': accepted } })
+    ).headers.get('content-encoding')
+  for (const accepted of ['gzip', 'deflate, gzip;q=0.5', '*', 'GZIP', 'br, gzip ; q=1.0'])
+    assert.equal(await encoding(accepted), 'gzip', accepted)
+  for (const accepted of ['identity', 'gzip;q=0', 'br', 'xgzip', 'gzip;q=0.0'])
+    assert.equal(await encoding(accepted), null, accepted)
 })

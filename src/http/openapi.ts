@@ -8,14 +8,24 @@ import { exampleOf } from './examples.ts'
 import type { Page } from './incoming.ts'
 import { componentsOf, type Components } from './openapi-shapes.ts'
 import { addEvents } from './openapi-events.ts'
-import { errorStatuses, problemResponses, problemSchema, securitySchemes, sharedHeaders, sharedParameters } from './openapi-parts.ts'
+import {
+  errorStatuses,
+  problemResponses,
+  problemSchema,
+  securitySchemes,
+  sharedHeaders,
+  sharedParameters,
+} from './openapi-parts.ts'
 import { canMakeNothing, isCreation } from './creations.ts'
 
 /** The page of the OpenAPI document: made at the first request, and the same bytes from then on. */
 export function openApiPage(app: App): Page {
   let made: Fixed | undefined
-  return incoming => {
-    made ??= new Fixed(JSON.stringify(openApi(app)), [['content-type', 'application/json'], ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"]])
+  return (incoming) => {
+    made ??= new Fixed(JSON.stringify(openApi(app)), [
+      ['content-type', 'application/json'],
+      ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+    ])
     return made.answer(incoming)
   }
 }
@@ -24,17 +34,32 @@ export function openApiPage(app: App): Page {
 export function openApi({ catalogue, baseUrl }: Pick<App, 'catalogue' | 'baseUrl'>): JsonSchema {
   const components = componentsOf(catalogue.entries)
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const entry of catalogue.entries) (paths[entry.path] ??= {})[entry.method.toLowerCase()] = operationOf(entry, components)
+  for (const entry of catalogue.entries)
+    (paths[entry.path] ??= {})[entry.method.toLowerCase()] = operationOf(entry, components)
   if (catalogue.feed) addEvents((paths['/api/events'] ??= {}))
-  const used = new Set(catalogue.entries.map(entry => entry.module))
+  const used = new Set(catalogue.entries.map((entry) => entry.module))
   return {
     openapi: '3.1.0',
-    info: { title: 'Workspace', version: manifest.version, summary: 'The work of an organization, shared by its people and their assistants.', description, license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Workspace',
+      version: manifest.version,
+      summary: 'The work of an organization, shared by its people and their assistants.',
+      description,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: baseUrl }],
     security: [{ key: [] }],
-    tags: catalogue.modules.filter(module => used.has(module.name)).map(({ name, about }) => ({ name, description: about })),
+    tags: catalogue.modules
+      .filter((module) => used.has(module.name))
+      .map(({ name, about }) => ({ name, description: about })),
     paths,
-    components: { securitySchemes, schemas: { Problem: problemSchema, ...components.schemas }, responses: problemResponses, parameters: sharedParameters, headers: sharedHeaders },
+    components: {
+      securitySchemes,
+      schemas: { Problem: problemSchema, ...components.schemas },
+      responses: problemResponses,
+      parameters: sharedParameters,
+      headers: sharedHeaders,
+    },
   }
 }
 
@@ -67,20 +92,38 @@ function parametersOf(entry: Entry): JsonSchema[] {
   const { path, names, inputJson } = entry.schemas
   const required = new Set(inputJson.required as string[] | undefined)
   const listed = takesQuery(entry) ? names : path
-  const own = listed.map(name => parameterOf(name, path.includes(name), required.has(name), propertyOf(entry, name)))
+  const own = listed.map((name) =>
+    parameterOf(name, path.includes(name), required.has(name), propertyOf(entry, name)),
+  )
   if (!entry.operation.idempotent) own.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (names.includes('expected_revision')) own.push({ $ref: '#/components/parameters/IfMatch' })
   return own
 }
 
-function parameterOf(name: string, isInPath: boolean, isRequired: boolean, schema: JsonSchema): JsonSchema {
+function parameterOf(
+  name: string,
+  isInPath: boolean,
+  isRequired: boolean,
+  schema: JsonSchema,
+): JsonSchema {
   const { description: about, ...rest } = schema
-  const shape = isObject(rest) ? { content: { 'application/json': { schema: rest } } } : { schema: rest }
-  return { name, in: isInPath ? 'path' : 'query', required: isInPath || isRequired, ...(about ? { description: about } : {}), ...shape }
+  const shape = isObject(rest)
+    ? { content: { 'application/json': { schema: rest } } }
+    : { schema: rest }
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required: isInPath || isRequired,
+    ...(about ? { description: about } : {}),
+    ...shape,
+  }
 }
 
 function isObject(schema: JsonSchema): boolean {
-  return schema.type === 'object' || ((schema.anyOf as JsonSchema[] | undefined)?.some(isObject) ?? false)
+  return (
+    schema.type === 'object' ||
+    ((schema.anyOf as JsonSchema[] | undefined)?.some(isObject) ?? false)
+  )
 }
 
 function propertyOf(entry: Entry, name: string): JsonSchema {
@@ -89,23 +132,53 @@ function propertyOf(entry: Entry, name: string): JsonSchema {
 
 function bodyOf(entry: Entry): JsonSchema {
   const { names, path, inputJson } = entry.schemas
-  const inBody = names.filter(name => !path.includes(name))
+  const inBody = names.filter((name) => !path.includes(name))
   if (inBody.length === 0) return {}
-  const required = ((inputJson.required as string[] | undefined) ?? []).filter(name => inBody.includes(name))
-  const properties = Object.fromEntries(inBody.map(name => [name, propertyOf(entry, name)]))
-  const schema = { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
+  const required = ((inputJson.required as string[] | undefined) ?? []).filter((name) =>
+    inBody.includes(name),
+  )
+  const properties = Object.fromEntries(inBody.map((name) => [name, propertyOf(entry, name)]))
+  const schema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  }
   const example = exampleOf(entry)
-  return { requestBody: { required: required.length > 0, content: { 'application/json': { schema, ...(example ? { example } : {}) } } } }
+  return {
+    requestBody: {
+      required: required.length > 0,
+      content: { 'application/json': { schema, ...(example ? { example } : {}) } },
+    },
+  }
 }
 
 function responsesOf(entry: Entry, components: Components): JsonSchema {
   const { names } = entry.schemas
-  const revised = names.includes('expected_revision') ? { ETag: { $ref: '#/components/headers/ETag' } } : {}
-  const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' }, 'X-Call-Id': { $ref: '#/components/headers/CallId' }, ...revised }
-  const done = { description: isCreation(entry) ? 'Created.' : 'Done.', headers, content: { 'application/json': { schema: components.outputOf(entry) } } }
-  const errors = errorStatuses(entry).map(status => [status, { $ref: `#/components/responses/Problem${status}` }])
-  const unchanged = isCreation(entry) && canMakeNothing(entry)
-    ? { 200: { ...done, description: 'Nothing created: a dry run, or it already existed.' } }
+  const revised = names.includes('expected_revision')
+    ? { ETag: { $ref: '#/components/headers/ETag' } }
     : {}
-  return { ...unchanged, [isCreation(entry) ? 201 : 200]: done, ...(Object.fromEntries(errors) as JsonSchema) }
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+    'X-Call-Id': { $ref: '#/components/headers/CallId' },
+    ...revised,
+  }
+  const done = {
+    description: isCreation(entry) ? 'Created.' : 'Done.',
+    headers,
+    content: { 'application/json': { schema: components.outputOf(entry) } },
+  }
+  const errors = errorStatuses(entry).map((status) => [
+    status,
+    { $ref: `#/components/responses/Problem${status}` },
+  ])
+  const unchanged =
+    isCreation(entry) && canMakeNothing(entry)
+      ? { 200: { ...done, description: 'Nothing created: a dry run, or it already existed.' } }
+      : {}
+  return {
+    ...unchanged,
+    [isCreation(entry) ? 201 : 200]: done,
+    ...(Object.fromEntries(errors) as JsonSchema),
+  }
 }

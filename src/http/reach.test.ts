@@ -3,7 +3,13 @@ import { test } from 'node:test'
 import { reachOf } from './reach.ts'
 
 test('an https address with a public name or number is reached by everybody', () => {
-  for (const url of ['https://work.example.org', 'https://work.example.org:8443', 'https://9.9.9.9', 'https://[2606:4700:4700::1111]']) assert.deepEqual(reachOf(url), { url, warnings: [] })
+  for (const url of [
+    'https://work.example.org',
+    'https://work.example.org:8443',
+    'https://9.9.9.9',
+    'https://[2606:4700:4700::1111]',
+  ])
+    assert.deepEqual(reachOf(url), { url, warnings: [] })
 })
 
 test('whom an address keeps out is said, with what to set', () => {

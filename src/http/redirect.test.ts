@@ -9,14 +9,19 @@ let redirect: Redirect
 let seen: string[] = []
 before(async () => {
   served = await serveWorkspace()
-  redirect = await startRedirect({ host: '127.0.0.1', port: 0 }, () => 'https://work.test', key => seen.push(key))
+  redirect = await startRedirect(
+    { host: '127.0.0.1', port: 0 },
+    () => 'https://work.test',
+    (key) => seen.push(key),
+  )
 })
 after(async () => {
   await redirect.close()
   await served.close()
 })
 
-const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${redirect.port}${path}`, { redirect: 'manual', ...init })
+const ask = (path: string, init: RequestInit = {}) =>
+  fetch(`http://127.0.0.1:${redirect.port}${path}`, { redirect: 'manual', ...init })
 
 test('browsers that look for a page are sent to https, to nowhere else', async () => {
   for (const path of ['/', '/setup?token=a', '/api/docs', '/tasks/ENG-1']) {
@@ -28,7 +33,19 @@ test('browsers that look for a page are sent to https, to nowhere else', async (
 
 test('programs are refused, and the key that they sent is noted', async () => {
   seen = []
-  const tries: [string, string][] = [['GET', '/api/labels'], ['POST', '/mcp'], ['POST', '/mcp/readonly'], ['GET', '/sse'], ['POST', '/messages'], ['POST', '/web/sign-in'], ['GET', '/metrics'], ['GET', '/API/labels'], ['GET', '/%61pi/labels'], ['GET', '/'], ['POST', '/setup']]
+  const tries: [string, string][] = [
+    ['GET', '/api/labels'],
+    ['POST', '/mcp'],
+    ['POST', '/mcp/readonly'],
+    ['GET', '/sse'],
+    ['POST', '/messages'],
+    ['POST', '/web/sign-in'],
+    ['GET', '/metrics'],
+    ['GET', '/API/labels'],
+    ['GET', '/%61pi/labels'],
+    ['GET', '/'],
+    ['POST', '/setup'],
+  ]
   for (const [method, path] of tries) {
     const got = await ask(path, { method, headers: { authorization: `Bearer ${served.bearer}` } })
     assert.equal(got.status, 403, path)

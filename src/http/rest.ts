@@ -38,13 +38,20 @@ function routerPath(entry: Entry): string {
 /** All operations of one path. Who the caller is comes first, then whether the path takes the method, then all the rest. */
 function pageOf(app: App, locations: Locations, methods: ReadonlyMap<string, Route>): Page {
   const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS']
-  return async incoming => {
-    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     const route = methods.get(incoming.method === 'HEAD' ? 'GET' : incoming.method)
     const actor = await authenticate(app, incoming, 'api', route && purposeOf(route))
     if (!route) throw await unknown(app, incoming, actor, methodNotAllowed(incoming.method, allow))
     const { entry } = route
-    return answerOf(app, actor, incoming, { entry, locations }, await callRoute(app, actor, route, incoming))
+    return answerOf(
+      app,
+      actor,
+      incoming,
+      { entry, locations },
+      await callRoute(app, actor, route, incoming),
+    )
   }
 }
 
@@ -52,13 +59,28 @@ function purposeOf({ entry: { operation } }: Route): Purpose {
   return { tool: operation.name, weight: operation.weight ?? 1, route: operation.rest }
 }
 
-async function callRoute(app: App, actor: Actor, route: Route, incoming: Incoming): Promise<Answer> {
+async function callRoute(
+  app: App,
+  actor: Actor,
+  route: Route,
+  incoming: Incoming,
+): Promise<Answer> {
   const { entry } = route
   const lists = (route.lists ??= listArguments(entry))
   const { requestId, ip, client } = incoming
   const { name, rest } = entry.operation
-  const request = { tool: name, args: undefined, transport: 'rest' as const, requestId, route: rest, ip, client, signal: incoming.request.signal, trace: incoming.trace }
-  const sent = await readCall(entry, lists, incoming).catch(async error => {
+  const request = {
+    tool: name,
+    args: undefined,
+    transport: 'rest' as const,
+    requestId,
+    route: rest,
+    ip,
+    client,
+    signal: incoming.request.signal,
+    trace: incoming.trace,
+  }
+  const sent = await readCall(entry, lists, incoming).catch(async (error) => {
     throw await refusedEarly(app, actor, request, error)
   })
   try {
@@ -68,18 +90,38 @@ async function callRoute(app: App, actor: Actor, route: Route, incoming: Incomin
   }
 }
 
-async function readCall(entry: Entry, lists: ReadonlySet<string>, incoming: Incoming): Promise<{ args: unknown; idempotencyKey: string | undefined }> {
-  return { args: await readArguments(entry, lists, incoming), idempotencyKey: idempotencyKey(incoming) }
+async function readCall(
+  entry: Entry,
+  lists: ReadonlySet<string>,
+  incoming: Incoming,
+): Promise<{ args: unknown; idempotencyKey: string | undefined }> {
+  return {
+    args: await readArguments(entry, lists, incoming),
+    idempotencyKey: idempotencyKey(incoming),
+  }
 }
 
 /** What was asked for with If-Match, and failed because of it, is 412 in HTTP. */
 function asPrecondition(error: unknown): unknown {
-  if (!(error instanceof Refusal) || error.code !== 'conflict' || error.more.field !== 'expected_revision') return error
-  return Object.assign(new HttpRefusal(412, error.code, error.message, error.more), { callId: error.callId })
+  if (
+    !(error instanceof Refusal) ||
+    error.code !== 'conflict' ||
+    error.more.field !== 'expected_revision'
+  )
+    return error
+  return Object.assign(new HttpRefusal(412, error.code, error.message, error.more), {
+    callId: error.callId,
+  })
 }
 
 /** What a call of an operation answers over HTTP. */
-export function answerOf(app: App, actor: Actor, incoming: Incoming, { entry, locations }: { entry: Entry; locations?: Locations }, { value, callId, replayed }: Answer): Response {
+export function answerOf(
+  app: App,
+  actor: Actor,
+  incoming: Incoming,
+  { entry, locations }: { entry: Entry; locations?: Locations },
+  { value, callId, replayed }: Answer,
+): Response {
   const download = entry.operation.unlisted ? downloadIn(value) : undefined
   if (download) {
     app.limits.answered(actor, sizeOf(download))

@@ -18,11 +18,15 @@ const slow = operation({
   output: z.object({ done: z.boolean() }),
   async handle({ ms }) {
     begun++
-    await new Promise(go => setTimeout(go, ms))
+    await new Promise((go) => setTimeout(go, ms))
     return { done: true }
   },
 })
-const slowness: Module = { name: 'slowness', about: 'For the tests of the server.', operations: [slow] }
+const slowness: Module = {
+  name: 'slowness',
+  about: 'For the tests of the server.',
+  operations: [slow],
+}
 
 let served: ServedWorkspace
 before(async () => {
@@ -30,10 +34,13 @@ before(async () => {
 })
 after(() => served.close())
 
-const head = (path = '/api/labels', method = 'POST') => `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${served.bearer}\r\n`
+const head = (path = '/api/labels', method = 'POST') =>
+  `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${served.bearer}\r\n`
 
 test('a body that says it is too large is refused before it is read', async () => {
-  const answer = await served.wire(`${head()}Content-Type: application/json\r\nContent-Length: 10000000\r\n\r\n`)
+  const answer = await served.wire(
+    `${head()}Content-Type: application/json\r\nContent-Length: 10000000\r\n\r\n`,
+  )
   assert.match(answer, /^HTTP\/1\.1 413 /)
   assert.match(answer, /connection: close/i)
   assert.match(answer, /"limit":1048576/)
@@ -51,11 +58,22 @@ test('a body that turns out too large is refused, and whoever sends it gets to r
 /** Sends text as a body of unknown length. */
 function chunked(text: string): Promise<{ status: number; json: any }> {
   return new Promise((resolve, reject) => {
-    const sent = request(`${served.url}/api/labels`, { method: 'POST', headers: { authorization: `Bearer ${served.bearer}`, 'content-type': 'application/json', 'transfer-encoding': 'chunked' } }, answer => {
-      let body = ''
-      answer.on('data', part => (body += part))
-      answer.on('end', () => resolve({ status: answer.statusCode!, json: JSON.parse(body) }))
-    })
+    const sent = request(
+      `${served.url}/api/labels`,
+      {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${served.bearer}`,
+          'content-type': 'application/json',
+          'transfer-encoding': 'chunked',
+        },
+      },
+      (answer) => {
+        let body = ''
+        answer.on('data', (part) => (body += part))
+        answer.on('end', () => resolve({ status: answer.statusCode!, json: JSON.parse(body) }))
+      },
+    )
     sent.on('error', reject)
     for (let i = 0; i < text.length; i += 65_536) sent.write(text.slice(i, i + 65_536))
     sent.end()
@@ -64,22 +82,47 @@ function chunked(text: string): Promise<{ status: number; json: any }> {
 
 test('a body of exactly a mebibyte is read', async () => {
   const body = JSON.stringify({ name: 'x', colour: '' })
-  const got = await served.ask('POST', '/api/labels', { body: body.replace('""', `"${'y'.repeat(2 ** 20 - body.length)}"`) })
+  const got = await served.ask('POST', '/api/labels', {
+    body: body.replace('""', `"${'y'.repeat(2 ** 20 - body.length)}"`),
+  })
   assert.equal(got.status, 400)
   assert.deepEqual(got.json.errors, [{ path: 'colour', message: 'unknown argument' }])
 })
 
 test('only JSON as it is comes in: other types and encodings are 415', async () => {
   let sent = 0
-  const send = async (headers: Record<string, string>) => (await served.ask('POST', '/api/labels', { headers, body: `{"name":"Typed ${sent++}"}` })).status
-  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset=UTF-8', 'application/json; charset="utf-8"']) assert.equal(await send({ 'content-type': type }), 201, type)
-  for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonp', 'multipart/form-data', 'application/problem+json', '']) assert.equal(await send({ 'content-type': type }), 415, type)
-  for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity']) assert.equal(await send({ 'content-encoding': encoding }), 415, encoding)
+  const send = async (headers: Record<string, string>) =>
+    (await served.ask('POST', '/api/labels', { headers, body: `{"name":"Typed ${sent++}"}` }))
+      .status
+  for (const type of [
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset=UTF-8',
+    'application/json; charset="utf-8"',
+  ])
+    assert.equal(await send({ 'content-type': type }), 201, type)
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonp',
+    'multipart/form-data',
+    'application/problem+json',
+    '',
+  ])
+    assert.equal(await send({ 'content-type': type }), 415, type)
+  for (const encoding of ['gzip', 'br', 'deflate', 'gzip, identity'])
+    assert.equal(await send({ 'content-encoding': encoding }), 415, encoding)
   assert.equal(await send({ 'content-encoding': 'identity' }), 201)
 })
 
 test('bytes that are no UTF-8, and a byte order mark, are refused', async () => {
-  const bytes = [Buffer.from([0x22, 0xff, 0x22]), Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), Buffer.from([0x22, 0xc0, 0x80, 0x22]), Buffer.from('\ufeff{"name":"x"}')]
+  const bytes = [
+    Buffer.from([0x22, 0xff, 0x22]),
+    Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+    Buffer.from([0x22, 0xc0, 0x80, 0x22]),
+    Buffer.from('\ufeff{"name":"x"}'),
+  ]
   for (const body of bytes) {
     const got = await served.ask('POST', '/api/labels', { body })
     assert.equal(got.status, 400, body.toString('hex'))
@@ -88,26 +131,36 @@ test('bytes that are no UTF-8, and a byte order mark, are refused', async () => 
 })
 
 test('a body that is no object is refused, and a missing one is an empty object', async () => {
-  for (const body of ['null', '[]', '"x"', '1', 'true']) assert.equal((await served.ask('POST', '/api/labels', { body })).status, 400, body)
+  for (const body of ['null', '[]', '"x"', '1', 'true'])
+    assert.equal((await served.ask('POST', '/api/labels', { body })).status, 400, body)
   assert.match((await served.ask('POST', '/api/labels')).json.message, /name/)
 })
 
 test('headers above 16 KiB are 431, broken HTTP is 400, both as problems', async () => {
-  const large = await served.wire(`${head('/api/labels', 'GET')}X-Large: ${'x'.repeat(17_000)}\r\n\r\n`)
+  const large = await served.wire(
+    `${head('/api/labels', 'GET')}X-Large: ${'x'.repeat(17_000)}\r\n\r\n`,
+  )
   assert.match(large, /^HTTP\/1\.1 431 [\s\S]*application\/problem\+json[\s\S]*"code":"too_large"/)
-  for (const text of ['GARBAGE\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', `${head()}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, `${head()}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, `${head()}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`]) {
+  for (const text of [
+    'GARBAGE\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    `${head()}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
+    `${head()}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`,
+    `${head()}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`,
+  ]) {
     const answer = await served.wire(text)
     assert.match(answer, /^HTTP\/1\.1 400 /, text)
   }
 })
 
 test('whatever bytes come, the server stays up', async () => {
-  for (let i = 0; i < 20; i++) await noise(Buffer.from(Array.from({ length: 300 }, () => Math.floor(Math.random() * 256))))
+  for (let i = 0; i < 20; i++)
+    await noise(Buffer.from(Array.from({ length: 300 }, () => Math.floor(Math.random() * 256))))
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
 })
 
 function noise(bytes: Buffer): Promise<void> {
-  return new Promise(resolve => {
+  return new Promise((resolve) => {
     const socket = connect(Number(new URL(served.url).port), '127.0.0.1', () => socket.end(bytes))
     socket.on('close', () => resolve())
     socket.on('error', () => {})
@@ -127,22 +180,25 @@ test('a server that ends finishes what is under way and takes nothing new', asyn
   await ending.ask('GET', '/api/labels') // a connection that is kept alive
   const before = begun
   const underWay = ending.ask('GET', '/api/slowly?ms=400')
-  while (begun === before) await new Promise(go => setTimeout(go, 5))
+  while (begun === before) await new Promise((go) => setTimeout(go, 5))
   const start = performance.now()
   const closed = ending.close()
   assert.deepEqual((await underWay).json, { done: true })
   await assert.rejects(ending.ask('GET', '/healthz'))
   await closed
-  assert.ok(performance.now() - start < 8000, 'idle connections do not hold it up: they would for nine seconds')
+  assert.ok(
+    performance.now() - start < 8000,
+    'idle connections do not hold it up: they would for nine seconds',
+  )
 })
 
-test('a connection ends in good order after so many requests, and the caller goes on over another', async t => {
+test('a connection ends in good order after so many requests, and the caller goes on over another', async (t) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.after(() => agent.destroy())
   const ports = new Set<number>()
   const ask = () =>
     new Promise<number>((resolve, reject) => {
-      const sent = request(`${served.url}/healthz`, { agent }, answer => {
+      const sent = request(`${served.url}/healthz`, { agent }, (answer) => {
         ports.add(answer.socket.localPort!)
         answer.resume().on('end', () => resolve(answer.statusCode!))
       })
@@ -154,11 +210,18 @@ test('a connection ends in good order after so many requests, and the caller goe
 
 test('a caller who goes away does no harm', async () => {
   const aborting = new AbortController()
-  const gone = fetch(`${served.url}/api/slowly?ms=200`, { headers: { authorization: `Bearer ${served.bearer}` }, signal: aborting.signal })
+  const gone = fetch(`${served.url}/api/slowly?ms=200`, {
+    headers: { authorization: `Bearer ${served.bearer}` },
+    signal: aborting.signal,
+  })
   setTimeout(() => aborting.abort(), 50)
   await assert.rejects(gone)
-  const half = connect(Number(new URL(served.url).port), '127.0.0.1', () => half.write(`${head()}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`, () => half.destroy()))
-  await new Promise(go => setTimeout(go, 300))
+  const half = connect(Number(new URL(served.url).port), '127.0.0.1', () =>
+    half.write(`${head()}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na`, () =>
+      half.destroy(),
+    ),
+  )
+  await new Promise((go) => setTimeout(go, 300))
   assert.equal((await served.ask('GET', '/api/labels')).status, 200)
 })
 

@@ -46,24 +46,47 @@ export interface RunningServer {
 }
 
 /** Serves a workspace over HTTP. Sets `app.baseUrl` where no setting did. Port 0 takes a free one. `mcpExtras`: for tests only. */
-export async function startServer(app: App, listen: Listen, mcpExtras?: Extras): Promise<RunningServer> {
+export async function startServer(
+  app: App,
+  listen: Listen,
+  mcpExtras?: Extras,
+): Promise<RunningServer> {
   const { host, port, certificate, redirectPort, webFolder } = listen
-  const web = new WebApp(app, { host, isEncrypted: certificate !== undefined, webFolder }, mcpExtras)
+  const web = new WebApp(
+    app,
+    { host, isEncrypted: certificate !== undefined, webFolder },
+    mcpExtras,
+  )
   const tls = certificate ? { ...ofTls, ...contextOf(certificate) } : {}
-  const server = serve({ fetch: web.fetch, hostname: host, port, silent: true, gracefulShutdown: false, node: { ...limits, ...tls } as never })
+  const server = serve({
+    fetch: web.fetch,
+    hostname: host,
+    port,
+    silent: true,
+    gracefulShutdown: false,
+    node: { ...limits, ...tls } as never,
+  })
   const node = server.node!.server as Server
   node.maxConnections = mostConnections
   node.maxRequestsPerSocket = mostRequests
   watchBodies(node, requestTime)
   const connections = new Connections(node, certificate !== undefined)
-  const http2 = certificate ? new Http2Connections(node as unknown as Http2SecureServer, ofHttp2) : undefined
+  const http2 = certificate
+    ? new Http2Connections(node as unknown as Http2SecureServer, ofHttp2)
+    : undefined
   const slow = new SlowReaders(connections.readable)
   node.on('clientError', answerBroken)
   await server.ready()
   const url = urlOf(node, host, certificate ? 'https' : 'http')
   app.baseUrl ||= url
   if (!web.hasPages) app.log.info('the web app is not built: run npm run build')
-  const redirect = redirectPort ? await startRedirect({ host, port: redirectPort }, () => app.baseUrl, key => app.limits.exposure.noteText(key, 'clear_http')) : undefined
+  const redirect = redirectPort
+    ? await startRedirect(
+        { host, port: redirectPort },
+        () => app.baseUrl,
+        (key) => app.limits.exposure.noteText(key, 'clear_http'),
+      )
+    : undefined
   return {
     url,
     get connections() {
@@ -72,7 +95,7 @@ export async function startServer(app: App, listen: Listen, mcpExtras?: Extras):
     get unsent() {
       return [...connections.readable].reduce((sum, socket) => sum + socket.writableLength, 0)
     },
-    renew: next => (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
+    renew: (next) => (node as unknown as Http2SecureServer).setSecureContext(contextOf(next)),
     async close() {
       await Promise.all([close({ node, connections, http2, web }), redirect?.close()])
       slow.stop()
@@ -96,13 +119,16 @@ interface Open {
 async function close({ node, connections, http2, web }: Open): Promise<void> {
   const deadline = performance.now() + grace
   web.retire()
-  const closed = new Promise<void>(resolve => node.close(() => resolve()))
+  const closed = new Promise<void>((resolve) => node.close(() => resolve()))
   http2?.close()
   // Connections that are kept alive count as open until they idle, and each of them idles at another moment.
   const sweep = setInterval(() => closeIdle(node, connections), 20)
   while (web.underWay > 0 && performance.now() < deadline) await pause(5)
   await web.endStreams()
-  await Promise.race([closed, pause(Math.max(0, deadline - performance.now()), undefined, { ref: false })])
+  await Promise.race([
+    closed,
+    pause(Math.max(0, deadline - performance.now()), undefined, { ref: false }),
+  ])
   clearInterval(sweep)
   for (const socket of connections.all) socket.destroy()
 }
@@ -115,5 +141,5 @@ function closeIdle(node: Server, connections: Connections): void {
 /** The same pages, as tests call them without a port. */
 export function makeFetch(app: App, webFolder?: URL): (request: Request) => Promise<Response> {
   const web = new WebApp(app, { host: '127.0.0.1', webFolder })
-  return async request => web.fetch(request)
+  return async (request) => web.fetch(request)
 }

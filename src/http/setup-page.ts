@@ -32,7 +32,7 @@ function show(value: unknown): string {
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(show).join('')
   if (value === undefined || value === false) return ''
-  return String(value).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`)
+  return String(value).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
 export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
@@ -65,18 +65,24 @@ function reachPart({ url, warnings }: Reach): Html {
   return html`<fieldset>
           <legend>The address</legend>
           <p>You and your assistants reach this workspace at <code>${url}</code>.</p>
-          ${warnings.map(one => html`<p class="warning">${one}</p>`)}
+          ${warnings.map((one) => html`<p class="warning">${one}</p>`)}
         </fieldset>`
 }
 
-function field(wrong: Wrong | undefined, name: string, label: string, attributes: Html, hint?: string): Html {
+function field(
+  wrong: Wrong | undefined,
+  name: string,
+  label: string,
+  attributes: Html,
+  hint?: string,
+): Html {
   return html`<label for="${name}">${label}</label>${about(wrong, name, hint)}<input id="${name}" name="${name}" required ${described(wrong, name, hint)} ${attributes} />`
 }
 
 function zoneField(chosen: string, wrong: Wrong | undefined): Html {
   const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])]
   return html`<label for="timezone">Time zone</label>${about(wrong, 'timezone')}<select id="timezone" name="timezone" required ${described(wrong, 'timezone')} autocomplete="off">
-      ${zones.map(zone => html`<option ${new Html(zone === chosen ? 'selected' : '')}>${zone}</option>`)}
+      ${zones.map((zone) => html`<option ${new Html(zone === chosen ? 'selected' : '')}>${zone}</option>`)}
     </select>`
 }
 
@@ -90,7 +96,11 @@ function described(wrong: Wrong | undefined, name: string, hint?: string): Html 
   return html`${ids && html`aria-describedby="${ids}"`} ${isWrong && html`aria-invalid="true" autofocus`}`
 }
 
-export function donePage({ organization, name, email }: Filled, key: string, clients: readonly Brief[]): string {
+export function donePage(
+  { organization, name, email }: Filled,
+  key: string,
+  clients: readonly Brief[],
+): string {
   return page(
     'The workspace is ready',
     html`<p>${organization.trim()} is set up, and you, ${name.trim()}, are its administrator.</p>
@@ -98,7 +108,7 @@ export function donePage({ organization, name, email }: Filled, key: string, cli
       <p>An assistant that has it may do what you may, except administer the organization. It is shown <strong>this once</strong>: keep it where you keep passwords.</p>
       <pre tabindex="0" aria-label="The key">${key}</pre>
       <h2>Connect an assistant</h2>
-      ${clients.map(one => html`<h3>${one.client}</h3><p>${one.how}</p><pre tabindex="0" aria-label="For ${one.client}">${one.text}</pre>`)}
+      ${clients.map((one) => html`<h3>${one.client}</h3><p>${one.how}</p><pre tabindex="0" aria-label="For ${one.client}">${one.text}</pre>`)}
       <h2>Next</h2>
       <p>In a terminal on this machine:</p>
       <dl>

@@ -22,7 +22,12 @@ async function place(t: TestContext) {
   const clock = new HandClock()
   clock.at = systemClock.now()
   const silent = { info() {}, warn() {}, error() {} }
-  const app = openApp({ settings: { ...readSettings({}, {}), data: dir }, clock, modules, log: silent })
+  const app = openApp({
+    settings: { ...readSettings({}, {}), data: dir },
+    clock,
+    modules,
+    log: silent,
+  })
   app.baseUrl = 'https://work.test'
   t.after(async () => {
     await app.store.close()
@@ -37,23 +42,54 @@ async function ask(app: App, path: string, init: RequestInit = {}): Promise<Page
   return { status: response.status, text: await response.text(), headers: response.headers }
 }
 
-const good = { organization: 'Acme & Söhne', timezone: 'Europe/Berlin', name: 'Ann <b>', email: 'Ann@Acme.test', password: 'otter lamp seven moss', password_again: 'otter lamp seven moss' }
-
-function post(app: App, token: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
-  return ask(app, '/setup', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers }, body: new URLSearchParams({ token, ...fields }).toString() })
+const good = {
+  organization: 'Acme & Söhne',
+  timezone: 'Europe/Berlin',
+  name: 'Ann <b>',
+  email: 'Ann@Acme.test',
+  password: 'otter lamp seven moss',
+  password_again: 'otter lamp seven moss',
 }
 
-const people = (app: App) => app.store.raw.read.prepare('SELECT email, role, password_hash FROM users').all() as { email: string; role: string; password_hash: string }[]
+function post(
+  app: App,
+  token: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Page> {
+  return ask(app, '/setup', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({ token, ...fields }).toString(),
+  })
+}
 
-test('the link shows a form that a browser may only send back here, without script', async t => {
+const people = (app: App) =>
+  app.store.raw.read.prepare('SELECT email, role, password_hash FROM users').all() as {
+    email: string
+    role: string
+    password_hash: string
+  }[]
+
+test('the link shows a form that a browser may only send back here, without script', async (t) => {
   const { app, token } = await place(t)
   const page = await ask(app, `/setup?token=${token}`)
   assert.equal(page.status, 200)
-  assert.match(page.headers.get('content-security-policy')!, /default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'/)
+  assert.match(
+    page.headers.get('content-security-policy')!,
+    /default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'/,
+  )
   assert.equal(page.headers.get('cache-control'), 'no-store')
   assert.doesNotMatch(page.text, /<script|style=|\son\w+=/)
-  const named = [...page.text.matchAll(/<(?:input|select) id="(\w+)"/g)].map(match => match[1])
-  assert.deepEqual(named, ['organization', 'timezone', 'name', 'email', 'password', 'password_again'])
+  const named = [...page.text.matchAll(/<(?:input|select) id="(\w+)"/g)].map((match) => match[1])
+  assert.deepEqual(named, [
+    'organization',
+    'timezone',
+    'name',
+    'email',
+    'password',
+    'password_again',
+  ])
   for (const name of named) assert.match(page.text, new RegExp(`<label for="${name}">`))
   assert.match(page.text, /at <code>https:\/\/work\.test<\/code>/)
   assert.match(page.text, /class="warning">This name belongs to a private network[^<]+ --base-url/)
@@ -62,7 +98,7 @@ test('the link shows a form that a browser may only send back here, without scri
   assert.match(css.text, /pre \{[^}]*overflow-wrap: anywhere/, 'the key is shown whole')
 })
 
-test('the form makes the organization, its administrator and a key that works, once', async t => {
+test('the form makes the organization, its administrator and a key that works, once', async (t) => {
   const { app, token } = await place(t)
   const page = await post(app, token, good)
   assert.equal(page.status, 200)
@@ -71,22 +107,35 @@ test('the form makes the organization, its administrator and a key that works, o
   assert.match(page.text, /Acme &#38; Söhne is set up, and you, Ann &#60;b&#62;/)
   assert.match(page.text, /except administer the organization/)
   const actor = await app.keys.authenticate(`Bearer ${key}`, 'mcp', { ip: '127.0.0.1' })
-  assert.deepEqual([actor.email, actor.role, actor.timezone, actor.key?.admin_grant], ['ann@acme.test', 'admin', 'Europe/Berlin', false])
+  assert.deepEqual(
+    [actor.email, actor.role, actor.timezone, actor.key?.admin_grant],
+    ['ann@acme.test', 'admin', 'Europe/Berlin', false],
+  )
   assert.equal(await verifyPassword(people(app)[0]!.password_hash, good.password), true)
   const calls = app.store.raw.read.prepare('SELECT tool, transport FROM calls ORDER BY seq').all()
-  assert.deepEqual(calls, [{ tool: 'set_up', transport: 'web' }, { tool: 'create_api_key', transport: 'web' }])
-  for (const again of [await post(app, token, { ...good, email: 'eve@evil.test' }), await ask(app, `/setup?token=${token}`)]) assert.equal(again.status, 404)
+  assert.deepEqual(calls, [
+    { tool: 'set_up', transport: 'web' },
+    { tool: 'create_api_key', transport: 'web' },
+  ])
+  for (const again of [
+    await post(app, token, { ...good, email: 'eve@evil.test' }),
+    await ask(app, `/setup?token=${token}`),
+  ])
+    assert.equal(again.status, 404)
   assert.equal(people(app).length, 1)
 })
 
-test('sent twice at once, it makes one organization', async t => {
+test('sent twice at once, it makes one organization', async (t) => {
   const { app, token } = await place(t)
-  const pages = await Promise.all([post(app, token, good), post(app, token, { ...good, email: 'eve@evil.test' })])
-  assert.deepEqual(pages.map(page => page.status).sort(), [200, 404])
+  const pages = await Promise.all([
+    post(app, token, good),
+    post(app, token, { ...good, email: 'eve@evil.test' }),
+  ])
+  assert.deepEqual(pages.map((page) => page.status).sort(), [200, 404])
   assert.equal(people(app).length, 1)
 })
 
-test('a wrong, old or superseded link gets one page, which says how to get a new one', async t => {
+test('a wrong, old or superseded link gets one page, which says how to get a new one', async (t) => {
   const { app, clock, token } = await place(t)
   const texts = new Set<string>()
   const refused = async (wrong: string) => {
@@ -105,7 +154,7 @@ test('a wrong, old or superseded link gets one page, which says how to get a new
   assert.equal(people(app).length, 0)
 })
 
-test('what is wrong is said beside its field, and what was right stays filled in, but for the passwords', async t => {
+test('what is wrong is said beside its field, and what was right stays filled in, but for the passwords', async (t) => {
   const { app, token } = await place(t)
   const cases: [Partial<typeof good>, string][] = [
     [{ organization: ' ' }, 'organization'],
@@ -120,28 +169,45 @@ test('what is wrong is said beside its field, and what was right stays filled in
     const page = await post(app, token, { ...good, ...more })
     assert.equal(page.status, 400, field)
     assert.match(page.text, /<title>Error: /)
-    assert.match(page.text, new RegExp(`id="${field}"[^>]+aria-describedby="[^"]*${field}-wrong"\\s+aria-invalid="true"`))
+    assert.match(
+      page.text,
+      new RegExp(`id="${field}"[^>]+aria-describedby="[^"]*${field}-wrong"\\s+aria-invalid="true"`),
+    )
     assert.ok(!page.text.includes('otter lamp') && !page.text.includes('password1234'))
     if (field !== 'email') assert.match(page.text, /value="Ann@Acme\.test"/)
   }
   assert.equal((await post(app, token, good)).status, 200, 'the link is still good')
 })
 
-test('what is typed in comes back as text, never as markup', async t => {
+test('what is typed in comes back as text, never as markup', async (t) => {
   const { app, token } = await place(t)
-  const page = await post(app, token, { ...good, name: '"><script>alert(1)</script>', organization: "'><img src=x>", password_again: '' })
+  const page = await post(app, token, {
+    ...good,
+    name: '"><script>alert(1)</script>',
+    organization: "'><img src=x>",
+    password_again: '',
+  })
   assert.doesNotMatch(page.text, /<script|<img/)
   assert.match(page.text, /value="&#34;&#62;&#60;script&#62;/)
 })
 
-test('another site cannot send the form, and nothing but a form is taken', async t => {
+test('another site cannot send the form, and nothing but a form is taken', async (t) => {
   const { app, token } = await place(t)
-  for (const headers of [{ origin: 'https://evil.test' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site', origin: 'https://work.test' }]) {
+  for (const headers of [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'https://work.test' },
+  ]) {
     assert.equal((await post(app, token, good, headers)).status, 403, JSON.stringify(headers))
   }
   assert.equal((await post(app, token, good, { 'content-type': 'application/json' })).status, 415)
   assert.equal((await post(app, token, { ...good, name: 'x'.repeat(20_000) })).status, 413)
   assert.equal((await ask(app, '/setup', { method: 'PUT' })).status, 405)
   assert.equal(setup(app)(new Request('https://work.test/setup/x')), undefined)
-  assert.equal((await post(app, token, good, { origin: 'https://work.test', 'sec-fetch-site': 'same-origin' })).status, 200)
+  assert.equal(
+    (await post(app, token, good, { origin: 'https://work.test', 'sec-fetch-site': 'same-origin' }))
+      .status,
+    200,
+  )
 })

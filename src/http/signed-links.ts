@@ -12,14 +12,23 @@ import { getOnly } from './status.ts'
  * them. The call goes through the pipeline in their name, so that it is limited, logged, and shows what they may see now.
  */
 export function signedLinksPage(app: App): Page {
-  return getOnly(async incoming => {
+  return getOnly(async (incoming) => {
     const token = incoming.params.token ?? ''
     const link = readLink(app.settings.data, token, app.clock.now())
     const key = link?.key == null ? undefined : { id: link.key as Id<'api_keys'> }
     const actor = link && app.keys.present({ id: link.person as Id<'users'>, via: 'api', key })
     if (!link || !actor) throw notFound('download')
     const { requestId, ip, client } = incoming
-    const { value } = await call(app, actor, { tool: link.tool, args: { token }, transport: 'rest', requestId, route: 'GET /exports/{token}', ip, client, signal: incoming.request.signal })
+    const { value } = await call(app, actor, {
+      tool: link.tool,
+      args: { token },
+      transport: 'rest',
+      requestId,
+      route: 'GET /exports/{token}',
+      ip,
+      client,
+      signal: incoming.request.signal,
+    })
     return answerFile(app, incoming, value)
   })
 }

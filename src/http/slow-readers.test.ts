@@ -25,7 +25,7 @@ function watched(): { line: Line; look: (seconds: number) => void } {
   const line = new Line()
   const slow = new SlowReaders(new Set([line as unknown as Socket]))
   slow.stop()
-  return { line, look: seconds => slow.look(seconds * 1000) }
+  return { line, look: (seconds) => slow.look(seconds * 1000) }
 }
 
 test('who takes nothing of an answer for twenty seconds is cut off, with more than a mebibyte waiting after four', () => {
@@ -67,14 +67,15 @@ test('a stream that says something now and then is left alone', () => {
   assert.equal(line.destroyed, false)
 })
 
-test('an answer that nobody takes waits in pieces, not as a whole for each connection', async t => {
+test('an answer that nobody takes waits in pieces, not as a whole for each connection', async (t) => {
   const served = await serveWorkspace()
   t.after(() => served.close())
   const { port } = new URL(served.url)
   const socket = connect(Number(port), '127.0.0.1')
   socket.on('error', () => {})
   socket.pause()
-  for (let i = 0; i < 8; i++) socket.write('GET /api/docs/viewer.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  for (let i = 0; i < 8; i++)
+    socket.write('GET /api/docs/viewer.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
   await pause(300)
   assert.equal(served.server.connections, 1)
   assert.ok(served.server.unsent < 600_000, `${served.server.unsent} bytes wait`)

@@ -32,7 +32,8 @@ export class SlowReaders {
 
   /** `now`: monotonic, in milliseconds. */
   look(now: number): void {
-    for (const socket of this.#waiting.keys()) if (!this.#sockets.has(socket)) this.#waiting.delete(socket)
+    for (const socket of this.#waiting.keys())
+      if (!this.#sockets.has(socket)) this.#waiting.delete(socket)
     for (const socket of this.#sockets) this.#lookAt(socket, now)
   }
 

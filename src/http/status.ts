@@ -12,8 +12,9 @@ const readMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** A page that can only be looked at. */
 export function getOnly(page: Page): Page {
-  return incoming => {
-    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', readMethods.join(', ')]])
+  return (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', readMethods.join(', ')]])
     if (!readMethods.includes(incoming.method)) throw methodNotAllowed(incoming.method, readMethods)
     return page(incoming)
   }
@@ -29,14 +30,21 @@ export function healthPage(incoming: Incoming): Response {
  * (`low`, `scarce`) and no reason to send nobody: what is there can still be read.
  */
 export function readyPage(app: App, isRetired: () => boolean): Page {
-  return incoming => {
-    if (isRetired()) throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
+  return (incoming) => {
+    if (isRetired())
+      throw new Refusal('unavailable', 'The server is shutting down.', { retry_after_seconds: 5 })
     try {
       app.store.raw.read.prepare('SELECT 1').get()
     } catch {
-      throw new Refusal('unavailable', 'The database is not responding.', { retry_after_seconds: 5 })
+      throw new Refusal('unavailable', 'The database is not responding.', {
+        retry_after_seconds: 5,
+      })
     }
-    return answerJson(incoming, 200, JSON.stringify({ status: 'ready', space: spaceOf(freeSpace(dirname(app.store.path))) }))
+    return answerJson(
+      incoming,
+      200,
+      JSON.stringify({ status: 'ready', space: spaceOf(freeSpace(dirname(app.store.path))) }),
+    )
   }
 }
 
@@ -58,13 +66,17 @@ const home = (more: string) => `<!doctype html>
 </html>
 `
 
-const unbuilt = '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
+const unbuilt =
+  '\n<p>The web app is not built yet: run <code>npm run build</code> in the workspace folder, then reload this page.</p>'
 
 /** What there is without the web app. `isApp`: where somebody looked for it, the page says so. */
 export function homePage(incoming: Incoming, isApp = false): Response {
   return answer(incoming, 200, home(isApp ? unbuilt : ''), [
     ['content-type', 'text/html; charset=utf-8'],
-    ['content-security-policy', "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"],
+    [
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ],
     ['cache-control', 'no-cache'],
   ])
 }

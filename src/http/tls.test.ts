@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect as connectHttp2, type ClientHttp2Session, type IncomingHttpHeaders } from 'node:http2'
+import {
+  connect as connectHttp2,
+  type ClientHttp2Session,
+  type IncomingHttpHeaders,
+} from 'node:http2'
 import { connect as connectPlain } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -50,7 +54,10 @@ interface Got2 {
 }
 
 /** A connection over HTTP/2, as long as a test needs it. */
-async function over2<T>(work: (session: ClientHttp2Session) => Promise<T>, of = served): Promise<T> {
+async function over2<T>(
+  work: (session: ClientHttp2Session) => Promise<T>,
+  of = served,
+): Promise<T> {
   const session = connectHttp2(of.url, { ca: [first.cert, second.cert] })
   session.on('error', () => {})
   try {
@@ -60,15 +67,30 @@ async function over2<T>(work: (session: ClientHttp2Session) => Promise<T>, of = 
   }
 }
 
-function ask2(session: ClientHttp2Session, headers: Record<string, string>, body?: string | Buffer): Promise<Got2> {
+function ask2(
+  session: ClientHttp2Session,
+  headers: Record<string, string>,
+  body?: string | Buffer,
+): Promise<Got2> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ authorization: `Bearer ${served.bearer}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers })
+    const stream = session.request({
+      authorization: `Bearer ${served.bearer}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    })
     let got: IncomingHttpHeaders & { ':status'?: number | undefined } = {}
     let text = ''
-    stream.on('response', answered => (got = answered))
-    stream.on('data', part => (text += part))
+    stream.on('response', (answered) => (got = answered))
+    stream.on('data', (part) => (text += part))
     stream.on('error', reject)
-    stream.on('end', () => resolve({ status: got[':status']!, headers: got, text, json: text === '' ? undefined : JSON.parse(text) }))
+    stream.on('end', () =>
+      resolve({
+        status: got[':status']!,
+        headers: got,
+        text,
+        json: text === '' ? undefined : JSON.parse(text),
+      }),
+    )
     stream.end(body)
   })
 }
@@ -78,20 +100,32 @@ test('both versions of HTTP are spoken, and say that only HTTPS will do from now
   const one = await served.ask('GET', '/api/labels')
   assert.equal(one.status, 200)
   assert.equal(one.headers.get('strict-transport-security'), 'max-age=31536000')
-  const two = await over2(session => ask2(session, { ':path': '/api/labels' }))
+  const two = await over2((session) => ask2(session, { ':path': '/api/labels' }))
   assert.equal(two.status, 200)
   assert.equal(two.headers['strict-transport-security'], 'max-age=31536000')
   assert.deepEqual(two.json, one.json)
 })
 
 test('less than TLS 1.2 is not spoken, and neither is a cipher without forward secrecy', async () => {
-  const tries = [{ maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }, { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA:AES256-SHA:AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA' }] as const
+  const tries = [
+    { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' },
+    {
+      maxVersion: 'TLSv1.2',
+      ciphers: 'AES128-SHA:AES256-SHA:AES128-GCM-SHA256:ECDHE-ECDSA-AES128-SHA',
+    },
+  ] as const
   for (const offer of tries) {
     const socket = connect({ port: port(), ca: first.cert, ...offer })
     await assert.rejects(once(socket, 'secureConnect'), offer.maxVersion)
   }
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-    const socket = connect({ port: port(), host: 'localhost', ca: first.cert, minVersion: version, maxVersion: version })
+    const socket = connect({
+      port: port(),
+      host: 'localhost',
+      ca: first.cert,
+      minVersion: version,
+      maxVersion: version,
+    })
     await once(socket, 'secureConnect')
     assert.equal(socket.getProtocol(), version)
     socket.destroy()
@@ -101,19 +135,40 @@ test('less than TLS 1.2 is not spoken, and neither is a cipher without forward s
 test('plain HTTP on the port of HTTPS gets no answer, and does no harm', async () => {
   const socket = connectPlain(port(), '127.0.0.1')
   let answer = ''
-  socket.on('data', part => (answer += part.toString('latin1'))).on('error', () => {})
-  socket.write(`GET /api/labels HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${served.bearer}\r\n\r\n`)
+  socket.on('data', (part) => (answer += part.toString('latin1'))).on('error', () => {})
+  socket.write(
+    `GET /api/labels HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${served.bearer}\r\n\r\n`,
+  )
   await once(socket, 'close')
   assert.doesNotMatch(answer, /HTTP\//)
   assert.equal((await served.ask('GET', '/healthz')).status, 200)
 })
 
 test('over HTTP/2 bodies come in, with and without a length, and those that are too large are refused', async () => {
-  await over2(async session => {
-    assert.equal((await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":"Two"}')).status, 201)
-    assert.equal((await ask2(session, { ':path': '/api/labels', ':method': 'POST', 'content-length': '16' }, '{"name":"Sized"}')).status, 201)
-    assert.equal((await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":')).status, 400)
-    const large = await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, Buffer.alloc(3 * 2 ** 20, 0x20))
+  await over2(async (session) => {
+    assert.equal(
+      (await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":"Two"}')).status,
+      201,
+    )
+    assert.equal(
+      (
+        await ask2(
+          session,
+          { ':path': '/api/labels', ':method': 'POST', 'content-length': '16' },
+          '{"name":"Sized"}',
+        )
+      ).status,
+      201,
+    )
+    assert.equal(
+      (await ask2(session, { ':path': '/api/labels', ':method': 'POST' }, '{"name":')).status,
+      400,
+    )
+    const large = await ask2(
+      session,
+      { ':path': '/api/labels', ':method': 'POST' },
+      Buffer.alloc(3 * 2 ** 20, 0x20),
+    )
     assert.equal(large.status, 413)
     assert.equal(large.json.code, 'too_large')
     const empty = await ask2(session, { ':path': '/api/labels', ':method': 'POST' })
@@ -123,25 +178,34 @@ test('over HTTP/2 bodies come in, with and without a length, and those that are 
 })
 
 test('over HTTP/2 the host, the origin and the key count as ever', async () => {
-  await over2(async session => {
-    const status = async (headers: Record<string, string>) => (await ask2(session, { ':path': '/api/labels', ...headers })).status
+  await over2(async (session) => {
+    const status = async (headers: Record<string, string>) =>
+      (await ask2(session, { ':path': '/api/labels', ...headers })).status
     assert.equal(await status({ ':authority': 'evil.test' }), 421)
     assert.equal(await status({ ':authority': 'workspace.test' }), 200)
     assert.equal(await status({ ':authority': 'workspace.test', host: 'evil.test' }), 400)
     assert.equal(await status({ origin: 'https://evil.test' }), 403)
     assert.equal(await status({ authorization: 'Bearer x' }), 401)
-    assert.equal((await ask2(session, { ':path': '/mcp', ':method': 'POST', authorization: 'Bearer x' }, '{}')).status, 401)
+    assert.equal(
+      (await ask2(session, { ':path': '/mcp', ':method': 'POST', authorization: 'Bearer x' }, '{}'))
+        .status,
+      401,
+    )
   })
 })
 
 test('a long answer over HTTP/2 comes whole', async () => {
-  const plain = await served.ask('GET', '/api/docs/viewer.js', { headers: { 'accept-encoding': 'identity' } })
+  const plain = await served.ask('GET', '/api/docs/viewer.js', {
+    headers: { 'accept-encoding': 'identity' },
+  })
   const got = await over2(
-    session =>
-      new Promise<Buffer>(resolve => {
+    (session) =>
+      new Promise<Buffer>((resolve) => {
         const parts: Buffer[] = []
         const stream = session.request({ ':path': '/api/docs/viewer.js' })
-        stream.on('data', (part: Buffer) => parts.push(part)).on('end', () => resolve(Buffer.concat(parts)))
+        stream
+          .on('data', (part: Buffer) => parts.push(part))
+          .on('end', () => resolve(Buffer.concat(parts)))
       }),
   )
   assert.ok(got.length > 2 ** 20)
@@ -151,39 +215,72 @@ test('a long answer over HTTP/2 comes whole', async () => {
 test('the official MCP client works over TLS as without', async () => {
   for (const mode of ['auto', 'legacy'] as const) {
     const client = new Client({ name: 'tests', version: '1.0' }, { versionNegotiation: { mode } })
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${served.bearer}` } } }))
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), {
+        requestInit: { headers: { authorization: `Bearer ${served.bearer}` } },
+      }),
+    )
     assert.ok((await client.listTools()).tools.length > 50)
-    const made = await client.callTool({ name: 'create_label', arguments: { name: `Over TLS ${mode}` } })
+    const made = await client.callTool({
+      name: 'create_label',
+      arguments: { name: `Over TLS ${mode}` },
+    })
     assert.ok(!made.isError, JSON.stringify(made))
     await client.close()
   }
 })
 
-const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 
 test('a renewed certificate is shown to whoever connects, while a stream over the one before goes on', async () => {
   await served.ann.call('create_project', { name: 'Engine', key: 'ENG' })
   await served.ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
-  await over2(async session => {
+  await over2(async (session) => {
     const stream = session.request({
-      ':path': '/mcp', ':method': 'POST', authorization: `Bearer ${served.bearer}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen',
+      ':path': '/mcp',
+      ':method': 'POST',
+      authorization: `Bearer ${served.bearer}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
     })
     let told = ''
-    stream.on('data', part => (told += part))
-    stream.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications: { resourceSubscriptions: ['workspace://tasks/ENG-1'] }, _meta: meta } }))
+    stream.on('data', (part) => (told += part))
+    stream.end(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { resourceSubscriptions: ['workspace://tasks/ENG-1'] },
+          _meta: meta,
+        },
+      }),
+    )
     await until(() => told.includes('acknowledged'))
     assert.equal(await shown(), first.fingerprint)
     served.server.renew(second)
     assert.equal(await shown(), second.fingerprint)
     await served.ann.call('update_task', { task_id: 'ENG-1', title: 'Oil the valves' })
     await until(() => told.includes('notifications/resources/updated'))
-    assert.equal((await ask2(session, { ':path': '/api/labels' })).status, 200, 'and requests beside it do')
+    assert.equal(
+      (await ask2(session, { ':path': '/api/labels' })).status,
+      200,
+      'and requests beside it do',
+    )
   })
 })
 
 async function shown(): Promise<string> {
-  const socket: TLSSocket = connect({ port: port(), host: 'localhost', ca: [first.cert, second.cert] })
+  const socket: TLSSocket = connect({
+    port: port(),
+    host: 'localhost',
+    ca: [first.cert, second.cert],
+  })
   await once(socket, 'secureConnect')
   const { fingerprint256 } = socket.getPeerCertificate()
   socket.destroy()
@@ -198,14 +295,20 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 test('a server that ends finishes what is under way over HTTP/2, and idle connections do not hold it up', async () => {
-  const ending = await serveWorkspace({ modules: [...modules, slowness], listen: { certificate: first } })
+  const ending = await serveWorkspace({
+    modules: [...modules, slowness],
+    listen: { certificate: first },
+  })
   const idle = connectHttp2(ending.url, { ca: first.cert })
   const bare = connectPlain(Number(new URL(ending.url).port), '127.0.0.1') // never begins to speak TLS
   bare.on('error', () => {})
   await Promise.all([once(idle, 'connect'), once(bare, 'connect')])
-  await over2(async session => {
+  await over2(async (session) => {
     const before = begun
-    const underWay = ask2(session, { ':path': '/api/slowly?ms=400', authorization: `Bearer ${ending.bearer}` })
+    const underWay = ask2(session, {
+      ':path': '/api/slowly?ms=400',
+      authorization: `Bearer ${ending.bearer}`,
+    })
     const one = ending.ask('GET', '/api/slowly?ms=300')
     await until(() => begun === before + 2)
     const start = performance.now()
@@ -219,8 +322,10 @@ test('a server that ends finishes what is under way over HTTP/2, and idle connec
 })
 
 test('over HTTP/2, a caller who sends headers without end is cut off', async () => {
-  await over2(async session => {
-    const headers = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'y'.repeat(200)]))
+  await over2(async (session) => {
+    const headers = Object.fromEntries(
+      Array.from({ length: 200 }, (_, i) => [`x-${i}`, 'y'.repeat(200)]),
+    )
     await assert.rejects(ask2(session, { ':path': '/healthz', ...headers }), /ENHANCE_YOUR_CALM/)
   })
   assert.equal((await served.ask('GET', '/healthz')).status, 200)

@@ -11,9 +11,14 @@ const patience = 30_000
 export async function* arriving(incoming: Incoming): AsyncGenerator<Uint8Array> {
   if (!incoming.hasBody) return
   const { node } = incoming
-  const pieces = (node ? node.iterator({ destroyOnReturn: false }) : incoming.request.body![Symbol.asyncIterator]()) as AsyncIterator<Uint8Array>
+  const pieces = (
+    node
+      ? node.iterator({ destroyOnReturn: false })
+      : incoming.request.body![Symbol.asyncIterator]()
+  ) as AsyncIterator<Uint8Array>
   try {
-    for (let next = await soon(pieces.next()); !next.done; next = await soon(pieces.next())) yield next.value
+    for (let next = await soon(pieces.next()); !next.done; next = await soon(pieces.next()))
+      yield next.value
   } finally {
     void pieces.return?.()
   }
@@ -25,10 +30,14 @@ async function soon<T>(next: Promise<T>): Promise<T> {
     timer = setTimeout(() => reject(cutShort('No data received for half a minute.')), patience)
   })
   try {
-    return await Promise.race([next.catch(() => Promise.reject(cutShort('The file ended before it was complete.'))), late])
+    return await Promise.race([
+      next.catch(() => Promise.reject(cutShort('The file ended before it was complete.'))),
+      late,
+    ])
   } finally {
     clearTimeout(timer)
   }
 }
 
-const cutShort = (why: string) => new Refusal('invalid_argument', why, 'Send it again from the beginning.')
+const cutShort = (why: string) =>
+  new Refusal('invalid_argument', why, 'Send it again from the beginning.')

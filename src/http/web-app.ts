@@ -74,11 +74,16 @@ export class WebApp {
     this.#observe = observerOf(app)
     this.#events = new EventStreams(app)
     this.#files = new WebFiles(webFolder ? filesOnDisk(webFolder) : builtWeb)
-    this.#door = new Door(host, also_at.split(',').filter(url => url !== ''))
-    for (const place of this.#places()) this.#routes.all(place.path, event => this.#serve(place, event))
+    this.#door = new Door(
+      host,
+      also_at.split(',').filter((url) => url !== ''),
+    )
+    for (const place of this.#places())
+      this.#routes.all(place.path, (event) => this.#serve(place, event))
   }
 
-  readonly fetch = (request: Request): Response | Promise<Response> => this.#routes.fetch(request as never)
+  readonly fetch = (request: Request): Response | Promise<Response> =>
+    this.#routes.fetch(request as never)
 
   /** Requests whose answer has not been made yet. */
   get underWay(): number {
@@ -103,7 +108,9 @@ export class WebApp {
 
   /** With the first message: the SDK takes time and memory that REST does not need. */
   #mcp(): Promise<McpEndpoint> {
-    return (this.#endpoint ??= import('../mcp/handler.ts').then(({ McpEndpoint }) => new McpEndpoint(this.#app, { extras: this.#mcpExtras })))
+    return (this.#endpoint ??= import('../mcp/handler.ts').then(
+      ({ McpEndpoint }) => new McpEndpoint(this.#app, { extras: this.#mcpExtras }),
+    ))
   }
 
   #places(): Place[] {
@@ -111,24 +118,68 @@ export class WebApp {
     const firstStart = setup(app, () => this.hasPages)
     const rest = restPages(app)
     return [
-      ...['/api/api-keys', '/api/api-keys/:id'].map((path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' })),
-      ...(app.catalogue.feed ? [{ path: '/api/events', page: this.#events.page(rest.get('/api/events')), guard: 'origin' } satisfies Place] : []),
-      ...webPages(app, incoming => this.#door.checkOrigin(incoming), this.#events).map(([path, page]): Place => ({ path, page })),
-      ...Array.from(rest, ([path, page]): Place => ({ path, page: sharedPage(this.#files, page), guard: 'origin' })),
-      ...mcpPaths.map((path): Place => ({ path, page: mcpPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp })),
+      ...['/api/api-keys', '/api/api-keys/:id'].map(
+        (path): Place => ({ path, page: keyChangesPage(app, rest.get(path)), guard: 'origin' }),
+      ),
+      ...(app.catalogue.feed
+        ? [
+            {
+              path: '/api/events',
+              page: this.#events.page(rest.get('/api/events')),
+              guard: 'origin',
+            } satisfies Place,
+          ]
+        : []),
+      ...webPages(app, (incoming) => this.#door.checkOrigin(incoming), this.#events).map(
+        ([path, page]): Place => ({ path, page }),
+      ),
+      ...Array.from(
+        rest,
+        ([path, page]): Place => ({ path, page: sharedPage(this.#files, page), guard: 'origin' }),
+      ),
+      ...mcpPaths.map(
+        (path): Place => ({
+          path,
+          page: mcpPage(app, () => this.#mcp()),
+          guard: 'origin',
+          refuse: refuseMcp,
+        }),
+      ),
       { path: '/sse', page: ssePage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
-      { path: '/messages', page: messagesPage(app, () => this.#mcp()), guard: 'origin', refuse: refuseMcp },
-      { path: '/api/tools.sha256', page: getOnly(toolsHashPage(app, () => this.#mcp())), guard: 'origin' },
+      {
+        path: '/messages',
+        page: messagesPage(app, () => this.#mcp()),
+        guard: 'origin',
+        refuse: refuseMcp,
+      },
+      {
+        path: '/api/tools.sha256',
+        page: getOnly(toolsHashPage(app, () => this.#mcp())),
+        guard: 'origin',
+      },
       { path: '/api/openapi.json', page: getOnly(openApiPage(app)), isOpen: true },
       { path: '/api/connect', page: connectPage(app), guard: 'origin' },
-      ...Array.from(docsPages(), ([path, page]): Place => ({ path, page: getOnly(page), isOpen: true })),
+      ...Array.from(
+        docsPages(),
+        ([path, page]): Place => ({ path, page: getOnly(page), isOpen: true }),
+      ),
       { path: '/exports/:token', page: signedLinksPage(app), isOpen: true },
       ...openPages(app).map(([path, page]): Place => ({ path, page, isOpen: true })),
       { path: '/api/**', page: unknownApi(app), guard: 'origin' },
       { path: '/healthz', page: getOnly(healthPage), guard: 'none' },
       { path: '/readyz', page: getOnly(readyPage(app, () => this.#isRetired)), guard: 'none' },
       { path: '/metrics', page: getOnly(metricsPage(app, this.#proxies)), guard: 'none' },
-      ...['/setup', '/setup.css'].map((path): Place => ({ path, page: async incoming => stamped(incoming, (await firstStart(incoming.request, person => firstSignIn(app, incoming, person)))!), isOpen: true })),
+      ...['/setup', '/setup.css'].map(
+        (path): Place => ({
+          path,
+          page: async (incoming) =>
+            stamped(
+              incoming,
+              (await firstStart(incoming.request, (person) => firstSignIn(app, incoming, person)))!,
+            ),
+          isOpen: true,
+        }),
+      ),
       { path: '/', page: frontPage(app, this.#files) },
       { path: '/**', page: otherPages(app, this.#files) },
     ]
@@ -169,7 +220,10 @@ export class WebApp {
     const { pathname, search } = incoming.url
     const authorization = incoming.header('authorization')
     if (authorization !== undefined) limits.exposure.noteText(bearerOf(authorization), 'clear_http')
-    const isPage = /^(GET|HEAD)$/.test(incoming.method) && !isForPrograms(pathname) && baseUrl.startsWith('https:')
+    const isPage =
+      /^(GET|HEAD)$/.test(incoming.method) &&
+      !isForPrograms(pathname) &&
+      baseUrl.startsWith('https:')
     if (!isPage || !incoming.sender.isProxied) throw inClear(baseUrl)
     return answerEmpty(incoming, 308, [['location', baseUrl + pathname + search]])
   }
@@ -177,21 +231,32 @@ export class WebApp {
   /** The base URL may be known only once the server listens. */
   #frontNow(): Front {
     const isPublicHttps = this.#app.baseUrl.startsWith('https:')
-    if (this.#front?.isPublicHttps !== isPublicHttps) this.#front = { proxies: this.#proxies, isEncrypted: this.#isEncrypted, isPublicHttps }
+    if (this.#front?.isPublicHttps !== isPublicHttps)
+      this.#front = { proxies: this.#proxies, isEncrypted: this.#isEncrypted, isPublicHttps }
     return this.#front
   }
 }
 
 /** Below /api nobody without a key learns anything, not even that there is nothing. */
 function unknownApi(app: App): Page {
-  return async incoming => {
-    throw await unknown(app, incoming, await authenticate(app, incoming, 'api'), noRoute(incoming.method))
+  return async (incoming) => {
+    throw await unknown(
+      app,
+      incoming,
+      await authenticate(app, incoming, 'api'),
+      noRoute(incoming.method),
+    )
   }
 }
 
 function asRefusal(app: App, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const reference = crypto.randomUUID()
-  app.log.error('a request failed unexpectedly', { reference, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, { context: { reference } })
+  app.log.error('a request failed unexpectedly', {
+    reference,
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  })
+  return new Refusal('internal', `Internal error; the log has it under ${reference}.`, {
+    context: { reference },
+  })
 }

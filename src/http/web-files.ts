@@ -84,26 +84,41 @@ function policy(nonce: string): string {
 
 function readBuild(built: Files): Build {
   const names = built.paths()
-  const isCoded = (name: string) => codings.some(coding => name.endsWith(endings[coding]))
-  const files = names.filter(name => name !== 'index.html' && !isCoded(name)).map(name => {
-    const coded = codings.filter(coding => names.includes(name + endings[coding])).map(coding => [coding, built.read(name + endings[coding])] as const)
-    return [`/${name}`, fileOf(name, built.read(name), new Map(coded))] as const
-  })
+  const isCoded = (name: string) => codings.some((coding) => name.endsWith(endings[coding]))
+  const files = names
+    .filter((name) => name !== 'index.html' && !isCoded(name))
+    .map((name) => {
+      const coded = codings
+        .filter((coding) => names.includes(name + endings[coding]))
+        .map((coding) => [coding, built.read(name + endings[coding])] as const)
+      return [`/${name}`, fileOf(name, built.read(name), new Map(coded))] as const
+    })
   return { index: built.read('index.html').toString(), files: new Map(files) }
 }
 
 /** A picture that is opened by itself is a page: with its own styles, and nothing else. */
-const pictureOnly = ['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"] as const
+const pictureOnly = [
+  'content-security-policy',
+  "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+] as const
 
 /** What lies in assets/ has a hash in its name: it never changes. */
 function fileOf(name: string, plain: Buffer, coded: WebFile['coded']): WebFile {
   const headers: HeaderList = [
     ['content-type', types[extname(name)] ?? 'application/octet-stream'],
     ...(extname(name) === '.svg' ? [pictureOnly] : []),
-    ['cache-control', name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'],
+    [
+      'cache-control',
+      name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ],
     ['vary', 'accept-encoding'],
   ]
-  return { headers, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, coded }
+  return {
+    headers,
+    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    plain,
+    coded,
+  }
 }
 
 function answerFile(incoming: Incoming, { headers, etag, plain, coded }: WebFile): Response {
@@ -111,5 +126,7 @@ function answerFile(incoming: Incoming, { headers, etag, plain, coded }: WebFile
   const own = coding ? etag.replace(/"$/, `-${coding}"`) : etag
   const all: HeaderList = [...headers, ['etag', own]]
   if (matches(incoming.header('if-none-match'), own)) return answer(incoming, 304, null, all)
-  return coding ? answer(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]]) : answer(incoming, 200, plain, all)
+  return coding
+    ? answer(incoming, 200, coded.get(coding)!, [...all, ['content-encoding', coding]])
+    : answer(incoming, 200, plain, all)
 }

@@ -32,37 +32,81 @@ function folder(t: TestContext, isBuilt: boolean): URL {
 
 function fill(path: string): void {
   mkdirSync(join(path, 'assets'))
-  const files = { 'index.html': index, 'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>', 'assets/main-a1b2.js': script, 'assets/main-a1b2.js.br': brotliCompressSync(script), 'assets/main-a1b2.js.gz': gzipSync(script), 'assets/small-c3.css': 'p {}' }
+  const files = {
+    'index.html': index,
+    'icon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'assets/main-a1b2.js': script,
+    'assets/main-a1b2.js.br': brotliCompressSync(script),
+    'assets/main-a1b2.js.gz': gzipSync(script),
+    'assets/small-c3.css': 'p {}',
+  }
   for (const [name, contents] of Object.entries(files)) writeFileSync(join(path, name), contents)
 }
 
-async function place(t: TestContext, { isBuilt = true, ...more }: { isBuilt?: boolean } & Parameters<typeof serveWorkspace>[0] = {}): Promise<ServedWorkspace> {
-  const served = await serveWorkspace({ ...more, listen: { ...more.listen, webFolder: folder(t, isBuilt) } })
+async function place(
+  t: TestContext,
+  { isBuilt = true, ...more }: { isBuilt?: boolean } & Parameters<typeof serveWorkspace>[0] = {},
+): Promise<ServedWorkspace> {
+  const served = await serveWorkspace({
+    ...more,
+    listen: { ...more.listen, webFolder: folder(t, isBuilt) },
+  })
   t.after(() => served.close())
   return served
 }
 
 /** A GET whose path goes out as it is written, and whose body stays as it came. */
-function raw(url: string, path: string, headers: Record<string, string> = {}): Promise<{ status: number; headers: Record<string, any>; body: Buffer }> {
+function raw(
+  url: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Record<string, any>; body: Buffer }> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
-    get({ hostname, port, path, headers }, response => {
+    get({ hostname, port, path, headers }, (response) => {
       const parts: Buffer[] = []
-      response.on('data', part => parts.push(part)).on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(parts) }))
+      response
+        .on('data', (part) => parts.push(part))
+        .on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            headers: response.headers,
+            body: Buffer.concat(parts),
+          }),
+        )
     }).on('error', reject)
   })
 }
 
-test('every address of the app is answered with the app, under a policy that lets only its own files and styles in', async t => {
+test('every address of the app is answered with the app, under a policy that lets only its own files and styles in', async (t) => {
   const served = await place(t)
   const nonces = new Set<string>()
-  for (const path of ['/', '/sign-in', '/settings/integrations/api-keys', '/tasks/ENG-1?x=1', '/activity/', ...places.map(one => `/${one}/deep/er`)]) {
+  for (const path of [
+    '/',
+    '/sign-in',
+    '/settings/integrations/api-keys',
+    '/tasks/ENG-1?x=1',
+    '/activity/',
+    ...places.map((one) => `/${one}/deep/er`),
+  ]) {
     const { status, headers, text } = await served.ask('GET', path, html)
     assert.equal(status, 200, path)
     assert.equal(headers.get('content-type'), 'text/html; charset=utf-8')
-    assert.deepEqual([headers.get('cache-control'), headers.get('cross-origin-opener-policy'), headers.get('referrer-policy'), headers.get('x-content-type-options'), headers.get('cross-origin-resource-policy')], ['no-store', 'same-origin', 'no-referrer', 'nosniff', 'same-origin'])
+    assert.deepEqual(
+      [
+        headers.get('cache-control'),
+        headers.get('cross-origin-opener-policy'),
+        headers.get('referrer-policy'),
+        headers.get('x-content-type-options'),
+        headers.get('cross-origin-resource-policy'),
+      ],
+      ['no-store', 'same-origin', 'no-referrer', 'nosniff', 'same-origin'],
+    )
     const nonce = /<meta name="csp-nonce" content="([^"]{20,})">/.exec(text)![1]!
-    assert.equal(headers.get('content-security-policy'), `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`)
+    assert.equal(
+      headers.get('content-security-policy'),
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`,
+    )
     assert.ok(!text.includes('__NONCE__') && !nonces.has(nonce))
     nonces.add(nonce)
   }
@@ -70,53 +114,156 @@ test('every address of the app is answered with the app, under a policy that let
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('whatever was served before still is, and what is nowhere stays nowhere', async t => {
+test('whatever was served before still is, and what is nowhere stays nowhere', async (t) => {
   const served = await place(t)
-  assert.match((await served.ask('GET', '/', { key: undefined })).text, /Reference of the REST API/, 'for who does not ask for a page')
-  for (const path of ['/nothing', '/taskss', '/Tasks', '//tasks', '/tasks.html', '/assets', '/assets/', '/favicon.ico', '/p/none', '/f/none', '/s/none', '/exports/none', '/index.html', '/web/nothing', '/api/nothing']) {
-    assert.notEqual((await served.ask('GET', path, html)).headers.get('cross-origin-opener-policy'), 'same-origin', path)
+  assert.match(
+    (await served.ask('GET', '/', { key: undefined })).text,
+    /Reference of the REST API/,
+    'for who does not ask for a page',
+  )
+  for (const path of [
+    '/nothing',
+    '/taskss',
+    '/Tasks',
+    '//tasks',
+    '/tasks.html',
+    '/assets',
+    '/assets/',
+    '/favicon.ico',
+    '/p/none',
+    '/f/none',
+    '/s/none',
+    '/exports/none',
+    '/index.html',
+    '/web/nothing',
+    '/api/nothing',
+  ]) {
+    assert.notEqual(
+      (await served.ask('GET', path, html)).headers.get('cross-origin-opener-policy'),
+      'same-origin',
+      path,
+    )
     assert.ok((await served.ask('GET', path, html)).status >= 400, path)
   }
-  for (const method of ['POST', 'PUT', 'DELETE']) assert.equal((await served.ask(method, '/settings', { ...html, body: {} })).status, 404, method)
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    assert.equal((await served.ask(method, '/settings', { ...html, body: {} })).status, 404, method)
   assert.match((await served.ask('GET', '/setup', html)).text, /This link does not work/)
 })
 
 test('no address of the app is one that something else answers', () => {
-  const served = ['api', 'mcp', 'sse', 'messages', 'web', 'exports', 'setup', 'setup.css', 'healthz', 'readyz', 'metrics', 'assets', ...modules.flatMap(one => one.places ?? []).map(one => one.path.split('/')[1]!)]
+  const served = [
+    'api',
+    'mcp',
+    'sse',
+    'messages',
+    'web',
+    'exports',
+    'setup',
+    'setup.css',
+    'healthz',
+    'readyz',
+    'metrics',
+    'assets',
+    ...modules.flatMap((one) => one.places ?? []).map((one) => one.path.split('/')[1]!),
+  ]
   assert.ok(served.includes('p') && served.includes('f'))
-  assert.deepEqual(places.filter(one => served.includes(one)), [])
+  assert.deepEqual(
+    places.filter((one) => served.includes(one)),
+    [],
+  )
 })
 
-test('files are sent as they lie there or compressed, for ever, and not to who has them', async t => {
+test('files are sent as they lie there or compressed, for ever, and not to who has them', async (t) => {
   const { url } = await place(t)
   const path = '/assets/main-a1b2.js'
-  const [plain, br, gzip] = await Promise.all(['identity', 'gzip, br', 'br;q=0.1, gzip'].map(coding => raw(url, path, { 'accept-encoding': coding })))
+  const [plain, br, gzip] = await Promise.all(
+    ['identity', 'gzip, br', 'br;q=0.1, gzip'].map((coding) =>
+      raw(url, path, { 'accept-encoding': coding }),
+    ),
+  )
   for (const one of [plain!, br!, gzip!]) {
-    const { 'content-type': type, 'cache-control': cache, vary, 'x-content-type-options': sniff, 'cross-origin-resource-policy': corp } = one.headers
-    assert.deepEqual([one.status, type, cache, vary, sniff, corp], [200, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'accept-encoding', 'nosniff', 'same-origin'])
+    const {
+      'content-type': type,
+      'cache-control': cache,
+      vary,
+      'x-content-type-options': sniff,
+      'cross-origin-resource-policy': corp,
+    } = one.headers
+    assert.deepEqual(
+      [one.status, type, cache, vary, sniff, corp],
+      [
+        200,
+        'text/javascript; charset=utf-8',
+        'public, max-age=31536000, immutable',
+        'accept-encoding',
+        'nosniff',
+        'same-origin',
+      ],
+    )
   }
-  assert.deepEqual([plain!, br!, gzip!].map(one => one.headers['content-encoding']), [undefined, 'br', 'gzip'])
-  assert.deepEqual([plain!.body.toString(), brotliDecompressSync(br!.body).toString(), gunzipSync(gzip!.body).toString()], [script, script, script])
-  assert.equal(new Set([plain!, br!, gzip!].map(one => one.headers.etag)).size, 3)
-  const again = await raw(url, path, { 'accept-encoding': 'br', 'if-none-match': `"x", ${br!.headers.etag}` })
-  assert.deepEqual([again.status, again.body.length, again.headers.etag, again.headers['cache-control']], [304, 0, br!.headers.etag, 'public, max-age=31536000, immutable'])
-  assert.equal((await raw(url, path, { 'accept-encoding': 'gzip', 'if-none-match': br!.headers.etag })).status, 200)
+  assert.deepEqual(
+    [plain!, br!, gzip!].map((one) => one.headers['content-encoding']),
+    [undefined, 'br', 'gzip'],
+  )
+  assert.deepEqual(
+    [
+      plain!.body.toString(),
+      brotliDecompressSync(br!.body).toString(),
+      gunzipSync(gzip!.body).toString(),
+    ],
+    [script, script, script],
+  )
+  assert.equal(new Set([plain!, br!, gzip!].map((one) => one.headers.etag)).size, 3)
+  const again = await raw(url, path, {
+    'accept-encoding': 'br',
+    'if-none-match': `"x", ${br!.headers.etag}`,
+  })
+  assert.deepEqual(
+    [again.status, again.body.length, again.headers.etag, again.headers['cache-control']],
+    [304, 0, br!.headers.etag, 'public, max-age=31536000, immutable'],
+  )
+  assert.equal(
+    (await raw(url, path, { 'accept-encoding': 'gzip', 'if-none-match': br!.headers.etag })).status,
+    200,
+  )
   const head = await fetch(url + path, { method: 'HEAD' })
-  assert.deepEqual([head.status, head.headers.get('content-type'), await head.text()], [200, 'text/javascript; charset=utf-8', ''])
+  assert.deepEqual(
+    [head.status, head.headers.get('content-type'), await head.text()],
+    [200, 'text/javascript; charset=utf-8', ''],
+  )
   const css = await raw(url, '/assets/small-c3.css', { 'accept-encoding': 'br' })
-  assert.deepEqual([css.headers['content-type'], css.headers['content-encoding'], css.body.toString()], ['text/css; charset=utf-8', undefined, 'p {}'])
+  assert.deepEqual(
+    [css.headers['content-type'], css.headers['content-encoding'], css.body.toString()],
+    ['text/css; charset=utf-8', undefined, 'p {}'],
+  )
   const icon = await raw(url, '/icon.svg')
-  assert.deepEqual([icon.headers['content-type'], icon.headers['cache-control']], ['image/svg+xml', 'no-cache'])
+  assert.deepEqual(
+    [icon.headers['content-type'], icon.headers['cache-control']],
+    ['image/svg+xml', 'no-cache'],
+  )
   assert.match(icon.headers['content-security-policy'], /default-src 'none'/)
 })
 
-test('only what lies in the build is sent, by its own name', async t => {
+test('only what lies in the build is sent, by its own name', async (t) => {
   const { url } = await place(t)
-  const tries = ['/assets/../../package.json', '/assets/..%2findex.html', '/assets/%2e%2e/index.html', '/assets/main-a1b2.js.br', '/assets/main-a1b2.js.gz', '/assets/main-a1b2.js/', '/assets//main-a1b2.js', '/assets/..\\index.html', '/assets/main-a1b2.js%00', '/assets/__proto__', '/constructor']
-  for (const path of tries) assert.equal((await raw(url, path, { 'accept-encoding': 'br' })).status, 404, path)
+  const tries = [
+    '/assets/../../package.json',
+    '/assets/..%2findex.html',
+    '/assets/%2e%2e/index.html',
+    '/assets/main-a1b2.js.br',
+    '/assets/main-a1b2.js.gz',
+    '/assets/main-a1b2.js/',
+    '/assets//main-a1b2.js',
+    '/assets/..\\index.html',
+    '/assets/main-a1b2.js%00',
+    '/assets/__proto__',
+    '/constructor',
+  ]
+  for (const path of tries)
+    assert.equal((await raw(url, path, { 'accept-encoding': 'br' })).status, 404, path)
 })
 
-test('a page and its files stay together, whatever is built while the server runs', async t => {
+test('a page and its files stay together, whatever is built while the server runs', async (t) => {
   const web = folder(t, true)
   const served = await serveWorkspace({ listen: { webFolder: web } })
   t.after(() => served.close())
@@ -125,7 +272,7 @@ test('a page and its files stay together, whatever is built while the server run
   assert.equal((await served.ask('GET', '/assets/main-a1b2.js')).status, 200)
 })
 
-test('without a build the pages say how to make one, and it counts as soon as it is there', async t => {
+test('without a build the pages say how to make one, and it counts as soon as it is there', async (t) => {
   const web = folder(t, false)
   const served = await serveWorkspace({ listen: { webFolder: web } })
   t.after(() => served.close())
@@ -140,25 +287,36 @@ test('without a build the pages say how to make one, and it counts as soon as it
   assert.match((await served.ask('GET', '/', html)).text, /The app/)
 })
 
-test('pages and files are not counted against the address that asks; what is nowhere is', async t => {
+test('pages and files are not counted against the address that asks; what is nowhere is', async (t) => {
   const served = await place(t, { settings: { limits: true, rate_address: 3 } })
-  for (let i = 0; i < 6; i++) for (const path of ['/', '/settings', '/assets/small-c3.css']) assert.equal((await served.ask('GET', path, html)).status, 200)
+  for (let i = 0; i < 6; i++)
+    for (const path of ['/', '/settings', '/assets/small-c3.css'])
+      assert.equal((await served.ask('GET', path, html)).status, 200)
   const statuses: number[] = []
   for (let i = 0; i < 6; i++) statuses.push((await served.ask('GET', '/nothing', html)).status)
   assert.deepEqual([statuses[0], statuses.at(-1)], [404, 429])
 })
 
-test('over TLS browsers are told to stay with it', async t => {
+test('over TLS browsers are told to stay with it', async (t) => {
   const certificate = makeCertificate()
   t.after(() => certificate.remove())
-  const served = await place(t, { listen: { certificate: { cert: certificate.cert, key: certificate.key } as never } })
+  const served = await place(t, {
+    listen: { certificate: { cert: certificate.cert, key: certificate.key } as never },
+  })
   const session = connect(served.url, { ca: certificate.cert })
-  const headers = await new Promise<Record<string, unknown>>(resolve => session.request({ ':path': '/settings' }).resume().on('response', resolve))
+  const headers = await new Promise<Record<string, unknown>>((resolve) =>
+    session.request({ ':path': '/settings' }).resume().on('response', resolve),
+  )
   session.destroy()
-  assert.deepEqual([headers[':status'], headers['strict-transport-security']], [200, 'max-age=31536000'])
+  assert.deepEqual(
+    [headers[':status'], headers['strict-transport-security']],
+    [200, 'max-age=31536000'],
+  )
 })
 
-test('a browser runs the app under that policy: its files, its styles by the nonce, and no script within the page', { skip: noChromium }, async t => {
+test('a browser runs the app under that policy: its files, its styles by the nonce, and no script within the page', {
+  skip: noChromium,
+}, async (t) => {
   const served = await place(t)
   const browser = await openChromium()
   t.after(() => browser.close())
@@ -167,12 +325,15 @@ test('a browser runs the app under that policy: its files, its styles by the non
   await page.waitForSelector('body[data-ran]')
   const seen = await page.evaluate(() => {
     const dom = globalThis as any
-    return { inline: dom.document.body.dataset.inline as string | undefined, color: dom.getComputedStyle(dom.document.querySelector('p')).color as string }
+    return {
+      inline: dom.document.body.dataset.inline as string | undefined,
+      color: dom.getComputedStyle(dom.document.querySelector('p')).color as string,
+    }
   })
   assert.deepEqual(seen, { inline: undefined, color: 'rgb(1, 2, 3)' })
 })
 
-test('an address that is an operation’s, too, is the app’s for who looks for a page and has no key', async t => {
+test('an address that is an operation’s, too, is the app’s for who looks for a page and has no key', async (t) => {
   const served = await place(t)
   const path = '/files/fil_00000000000000000000000000'
   assert.match((await served.ask('GET', path, html)).text, /<title>The app<\/title>/)

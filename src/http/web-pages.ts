@@ -9,7 +9,7 @@ const own = new Set(places)
 
 /** The front: the web app for browsers, and for programs what this server is. */
 export function frontPage(app: App, files: WebFiles): Page {
-  return getOnly(incoming => {
+  return getOnly((incoming) => {
     const found = isBrowser(incoming) ? files.page(incoming) : undefined
     if (found) return found
     app.limits.addresses.visit(incoming.ip)
@@ -19,15 +19,19 @@ export function frontPage(app: App, files: WebFiles): Page {
 
 /** An operation's address that is the app's, too: who has no key and looks for a page gets the app. */
 export function sharedPage(files: WebFiles, page: Page): Page {
-  return incoming => {
-    const isForApp = isLook(incoming) && isOfApp(incoming) && isBrowser(incoming) && incoming.header('authorization') === undefined
+  return (incoming) => {
+    const isForApp =
+      isLook(incoming) &&
+      isOfApp(incoming) &&
+      isBrowser(incoming) &&
+      incoming.header('authorization') === undefined
     return (isForApp ? files.page(incoming) : undefined) ?? page(incoming)
   }
 }
 
 /** What no other page answers: the addresses of the web app and its files. The rest is nowhere, and counted against the address that asks. */
 export function otherPages(app: App, files: WebFiles): Page {
-  return incoming => {
+  return (incoming) => {
     const found = isLook(incoming) ? lookedFor(files, incoming) : undefined
     if (found) return found
     app.limits.addresses.visit(incoming.ip)

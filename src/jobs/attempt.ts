@@ -25,7 +25,15 @@ const erasedAtOnce = 50
 export type Reason = 'cancelled' | 'shutdown' | 'lost' | 'skipped' | 'timeout'
 
 /** Refusals that another try will get again. */
-const lasting: readonly RefusalCode[] = ['invalid_argument', 'permission_denied', 'not_found', 'method_not_allowed', 'idempotency_conflict', 'too_large', 'unsupported_media_type']
+const lasting: readonly RefusalCode[] = [
+  'invalid_argument',
+  'permission_denied',
+  'not_found',
+  'method_not_allowed',
+  'idempotency_conflict',
+  'too_large',
+  'unsupported_media_type',
+]
 
 class Stopped extends Error {
   readonly reason: Reason
@@ -72,7 +80,7 @@ export class Attempt {
   async run(): Promise<void> {
     const timer = setTimeout(() => this.stop('timeout'), this.#kind.timeout ?? usualTimeout).unref()
     const ending = await this.#work().then(
-      result => this.#succeeded(result),
+      (result) => this.#succeeded(result),
       (error: unknown) => this.#failed(error),
     )
     clearTimeout(timer)
@@ -89,44 +97,75 @@ export class Attempt {
 
   async #work(): Promise<unknown> {
     const given = this.#kind.args.safeParse(JSON.parse(this.job.arguments_json))
-    if (!given.success) throw new GiveUp(`Its arguments are not valid in this version: ${given.error.message}`)
+    if (!given.success)
+      throw new GiveUp(`Its arguments are not valid in this version: ${given.error.message}`)
     return this.#kind.run(given.data, this.#context())
   }
 
   #succeeded(result: unknown): Ending {
     const text = result === undefined ? null : JSON.stringify(result)
-    if (text !== null && Buffer.byteLength(text) > mostResult) return this.#failed(new GiveUp(`Its result is larger than ${mostResult} bytes.`))
+    if (text !== null && Buffer.byteLength(text) > mostResult)
+      return this.#failed(new GiveUp(`Its result is larger than ${mostResult} bytes.`))
     return { how: 'done', result: text }
   }
 
   #failed(error: unknown): Ending {
-    if (this.#reason === 'skipped' || (error instanceof NoRights && lacksRights(this.#app, this.job))) return { how: 'skipped' }
+    if (
+      this.#reason === 'skipped' ||
+      (error instanceof NoRights && lacksRights(this.#app, this.job))
+    )
+      return { how: 'skipped' }
     if (this.#reason === 'cancelled') return { how: 'cancelled' }
     if (this.#reason === 'shutdown') return { how: 'released' }
-    const message = this.#reason === 'timeout' ? 'Timed out.' : error instanceof Error ? error.message : String(error)
+    const message =
+      this.#reason === 'timeout'
+        ? 'Timed out.'
+        : error instanceof Error
+          ? error.message
+          : String(error)
     const again = this.#pause(error)
     const { id, kind, attempts } = this.job
-    this.#app.log.warn('a job failed', { job: id, kind, attempt: attempts, again_in_ms: again ?? null, error: describe(error) })
+    this.#app.log.warn('a job failed', {
+      job: id,
+      kind,
+      attempt: attempts,
+      again_in_ms: again ?? null,
+      error: describe(error),
+    })
     return { how: 'failed', error: message, again }
   }
 
   #pause(error: unknown): number | undefined {
-    if (error instanceof GiveUp || error instanceof NoRights || (error instanceof Refusal && lasting.includes(error.code))) return undefined
+    if (
+      error instanceof GiveUp ||
+      error instanceof NoRights ||
+      (error instanceof Refusal && lasting.includes(error.code))
+    )
+      return undefined
     if (error instanceof TryLater) return error.after
     const wait = (this.#kind.backoff ?? usualBackoff)(this.job.attempts, this.#random)
-    return error instanceof Refusal ? Math.max(wait, (error.more.retry_after_seconds ?? 0) * 1000) : wait
+    return error instanceof Refusal
+      ? Math.max(wait, (error.more.retry_after_seconds ?? 0) * 1000)
+      : wait
   }
 
   /** The end of a job must get into the database: where the disk is full, it waits with it. */
   async #settle(ending: Ending): Promise<void> {
     while (!this.#abandoned && this.#reason !== 'lost') {
       try {
-        if (!(await settle(this.#app, this.job, ending, this.#progress))) this.#app.log.warn('a job ended after its lease was lost', { job: this.job.id, kind: this.job.kind })
+        if (!(await settle(this.#app, this.job, ending, this.#progress)))
+          this.#app.log.warn('a job ended after its lease was lost', {
+            job: this.job.id,
+            kind: this.job.kind,
+          })
         return
       } catch (error) {
-        this.#app.log.error('the end of a job could not be written', { job: this.job.id, error: describe(error) })
+        this.#app.log.error('the end of a job could not be written', {
+          job: this.job.id,
+          error: describe(error),
+        })
         if (this.#reason === 'shutdown') return
-        await new Promise(go => setTimeout(go, settleAgainAfter))
+        await new Promise((go) => setTimeout(go, settleAgainAfter))
       }
     }
   }
@@ -150,30 +189,51 @@ export class Attempt {
         warn: (message, own) => log.warn(message, { ...more, ...own }),
         error: (message, own) => log.error(message, { ...more, ...own }),
       },
-      progress: (done, total, message) => this.#note({ done, ...(total === undefined ? {} : { total }), ...(message === undefined ? {} : { message: message.slice(0, 200) }) }),
-      as: personId => {
+      progress: (done, total, message) =>
+        this.#note({
+          done,
+          ...(total === undefined ? {} : { total }),
+          ...(message === undefined ? {} : { message: message.slice(0, 200) }),
+        }),
+      as: (personId) => {
         const actor = actorNow(this.#app, job, demanded(personId ?? job.owner_id))
         return { call: (tool, args, own) => this.#call(actor.id, tool, args, own) as never }
       },
-      write: work => {
+      write: (work) => {
         this.#stop.signal.throwIfAborted()
         return this.#write(work)
       },
-      record: work => this.#write(work),
+      record: (work) => this.#write(work),
       erase: (table, id) => this.#erase(table, id),
     }
   }
 
   #write<T>(work: (system: TickContext) => Promise<T>): Promise<T> {
-    return runPiece(this.#app, this.job.kind, work, (_, personId) => actorNow(this.#app, this.job, personId as Id<'users'>))
+    return runPiece(this.#app, this.job.kind, work, (_, personId) =>
+      actorNow(this.#app, this.job, personId as Id<'users'>),
+    )
   }
 
   /** As the person is at this moment: what changed since the job began holds. */
-  async #call(personId: Id<'users'>, tool: string, args: Record<string, unknown>, own: Pick<CallRequest, 'idempotencyKey' | 'cause'> = {}): Promise<unknown> {
+  async #call(
+    personId: Id<'users'>,
+    tool: string,
+    args: Record<string, unknown>,
+    own: Pick<CallRequest, 'idempotencyKey' | 'cause'> = {},
+  ): Promise<unknown> {
     const { signal } = this.#stop
     signal.throwIfAborted()
     const actor = actorNow(this.#app, this.job, personId)
-    const request = { tool, args, transport: 'automation' as const, requestId: randomUUID(), route: `job ${this.job.kind}`, ip: '', ...own, signal }
+    const request = {
+      tool,
+      args,
+      transport: 'automation' as const,
+      requestId: randomUUID(),
+      route: `job ${this.job.kind}`,
+      ip: '',
+      ...own,
+      signal,
+    }
     return (await call(this.#app, actor, request)).value
   }
 
@@ -195,8 +255,22 @@ export class Attempt {
   async #writeProgress(): Promise<void> {
     const { id, lease, attempts } = this.job
     const { write, writer } = this.#app.store
-    const written = writer.run(async () => void (await write.updateTable('jobs').set({ progress_json: this.#progress }).where('id', '=', id).where('lease', '=', lease).where('attempts', '=', attempts).execute()))
-    await written.catch((error: unknown) => this.#app.log.warn('the progress of a job could not be written', { job: id, error: describe(error) }))
+    const written = writer.run(
+      async () =>
+        void (await write
+          .updateTable('jobs')
+          .set({ progress_json: this.#progress })
+          .where('id', '=', id)
+          .where('lease', '=', lease)
+          .where('attempts', '=', attempts)
+          .execute()),
+    )
+    await written.catch((error: unknown) =>
+      this.#app.log.warn('the progress of a job could not be written', {
+        job: id,
+        error: describe(error),
+      }),
+    )
   }
 }
 

@@ -30,7 +30,15 @@ export async function claim(app: App, lease: string, room: Room): Promise<JobRow
     for (const { id } of await candidates(app, 'write', room)) {
       const row = await app.store.write
         .updateTable('jobs')
-        .set(eb => ({ state: 'running', lease, beats: 0, cancel_asked: 0, asked_again: 0, attempts: eb('attempts', '+', 1), started_at: now }))
+        .set((eb) => ({
+          state: 'running',
+          lease,
+          beats: 0,
+          cancel_asked: 0,
+          asked_again: 0,
+          attempts: eb('attempts', '+', 1),
+          started_at: now,
+        }))
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow()
@@ -41,15 +49,23 @@ export async function claim(app: App, lease: string, room: Room): Promise<JobRow
 }
 
 /** What may begin now, in order: by priority, then by the moment it was due. */
-async function candidates(app: App, by: 'read' | 'write', { free, own }: Room): Promise<Candidate[]> {
+async function candidates(
+  app: App,
+  by: 'read' | 'write',
+  { free, own }: Room,
+): Promise<Candidate[]> {
   const running = await runningByKind(app, by)
   const found: Candidate[] = []
   for (const priority of priorities) {
     if (found.length >= free) break
     const due: (Candidate & { run_at: number })[] = []
     for (const kind of app.jobs.kinds.values()) {
-      const room = slots(kind) - (running.get(kind.name) ?? 0) - found.filter(one => one.kind === kind.name).length
-      if (room > 0) due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), own)))
+      const room =
+        slots(kind) -
+        (running.get(kind.name) ?? 0) -
+        found.filter((one) => one.kind === kind.name).length
+      if (room > 0)
+        due.push(...(await dueOf(app, by, kind.name, priority, Math.min(room, free), own)))
     }
     found.push(...due.sort((a, b) => a.run_at - b.run_at || (a.id < b.id ? -1 : 1)))
   }
@@ -58,7 +74,14 @@ async function candidates(app: App, by: 'read' | 'write', { free, own }: Room): 
 
 const slots = (kind: JobKind) => kind.concurrency ?? 2
 
-async function dueOf(app: App, by: 'read' | 'write', kind: string, priority: 0 | 1 | 2, limit: number, own: ReadonlySet<Id<'jobs'>>) {
+async function dueOf(
+  app: App,
+  by: 'read' | 'write',
+  kind: string,
+  priority: 0 | 1 | 2,
+  limit: number,
+  own: ReadonlySet<Id<'jobs'>>,
+) {
   const rows = await app.store[by]
     .selectFrom('jobs')
     .select(['id', 'kind', 'run_at'])
@@ -70,16 +93,28 @@ async function dueOf(app: App, by: 'read' | 'write', kind: string, priority: 0 |
     .orderBy('id')
     .limit(limit + own.size)
     .execute()
-  return rows.filter(row => !own.has(row.id)).slice(0, limit)
+  return rows.filter((row) => !own.has(row.id)).slice(0, limit)
 }
 
 async function runningByKind(app: App, by: 'read' | 'write'): Promise<Map<string, number>> {
-  const rows = await app.store[by].selectFrom('jobs').select(eb => ['kind', eb.fn.countAll<number>().as('n')]).where('state', '=', 'running').groupBy('kind').execute()
-  return new Map(rows.map(row => [row.kind, row.n]))
+  const rows = await app.store[by]
+    .selectFrom('jobs')
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('n')])
+    .where('state', '=', 'running')
+    .groupBy('kind')
+    .execute()
+  return new Map(rows.map((row) => [row.kind, row.n]))
 }
 
 /** When the next waiting job is due; undefined where none waits. One that is due and finds no room counts as of now. */
 export async function nextDue(app: App): Promise<number | undefined> {
-  const row = await app.store.read.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').where('run_at', '>', app.clock.now()).orderBy('run_at').limit(1).executeTakeFirst()
+  const row = await app.store.read
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('state', '=', 'waiting')
+    .where('run_at', '>', app.clock.now())
+    .orderBy('run_at')
+    .limit(1)
+    .executeTakeFirst()
   return row?.run_at
 }

@@ -33,8 +33,15 @@ export async function setRight(app: App): Promise<void> {
   const { write, writer } = app.store
   const now = app.clock.now()
   await writer.run(async () => {
-    const wrong = write.updateTable('jobs').set(eb => ({ run_at: eb(eb('run_at', '-', eb.ref('queued_at')), '+', now), queued_at: now }))
-    await wrong.where('state', '=', 'waiting').where('queued_at', '>', now + tolerance).where(eb => eb('run_at', '<=', eb('queued_at', '+', dayLength))).execute()
+    const wrong = write.updateTable('jobs').set((eb) => ({
+      run_at: eb(eb('run_at', '-', eb.ref('queued_at')), '+', now),
+      queued_at: now,
+    }))
+    await wrong
+      .where('state', '=', 'waiting')
+      .where('queued_at', '>', now + tolerance)
+      .where((eb) => eb('run_at', '<=', eb('queued_at', '+', dayLength)))
+      .execute()
   })
   await setSchedulesRight(app)
 }

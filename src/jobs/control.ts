@@ -16,7 +16,11 @@ export type ListedJob = JobRow & { email: string | null }
 
 /** Jobs, the newest first, with the addresses of their owners. */
 export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJob[]> {
-  let found = store.read.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.owner_id').selectAll('jobs').select('users.email')
+  let found = store.read
+    .selectFrom('jobs')
+    .leftJoin('users', 'users.id', 'jobs.owner_id')
+    .selectAll('jobs')
+    .select('users.email')
   if (filter.state) found = found.where('jobs.state', '=', filter.state)
   if (filter.kind) found = found.where('jobs.kind', '=', filter.kind)
   if (filter.owner) found = found.where('jobs.owner_id', '=', filter.owner as never)
@@ -25,47 +29,124 @@ export async function listJobs(store: Store, filter: JobFilter): Promise<ListedJ
 
 /** @throws Refusal not_found */
 export async function demandJob(store: Store, id: string): Promise<ListedJob> {
-  const row = await store.read.selectFrom('jobs').leftJoin('users', 'users.id', 'jobs.owner_id').selectAll('jobs').select('users.email').where('jobs.id', '=', id as never).executeTakeFirst()
-  if (!row) throw new Refusal('not_found', `There is no job ${JSON.stringify(id)}.`, '`workspace jobs list` shows all jobs.')
+  const row = await store.read
+    .selectFrom('jobs')
+    .leftJoin('users', 'users.id', 'jobs.owner_id')
+    .selectAll('jobs')
+    .select('users.email')
+    .where('jobs.id', '=', id as never)
+    .executeTakeFirst()
+  if (!row)
+    throw new Refusal(
+      'not_found',
+      `There is no job ${JSON.stringify(id)}.`,
+      '`workspace jobs list` shows all jobs.',
+    )
   return row
 }
 
 /** Begins a job anew that is dead, cancelled or waiting to be tried again, with all its attempts. */
 export function retryJob(store: Store, clock: Clock, id: string): Promise<JobRow> {
-  return changeJob(store, clock, 'retry_job', id, ['dead', 'cancelled', 'waiting'], async (row, now) => {
-    await refuseDouble(store, row)
-    return { state: 'waiting', run_at: now, queued_at: now, attempts: 0, finished_at: null, cancel_asked: 0 }
-  })
+  return changeJob(
+    store,
+    clock,
+    'retry_job',
+    id,
+    ['dead', 'cancelled', 'waiting'],
+    async (row, now) => {
+      await refuseDouble(store, row)
+      return {
+        state: 'waiting',
+        run_at: now,
+        queued_at: now,
+        attempts: 0,
+        finished_at: null,
+        cancel_asked: 0,
+      }
+    },
+  )
 }
 
 /** Lets a waiting job come up at once. */
 export function runJobNow(store: Store, clock: Clock, id: string): Promise<JobRow> {
-  return changeJob(store, clock, 'run_job_now', id, ['waiting'], async (_, now) => ({ run_at: now, queued_at: now }))
+  return changeJob(store, clock, 'run_job_now', id, ['waiting'], async (_, now) => ({
+    run_at: now,
+    queued_at: now,
+  }))
 }
 
 /** Ends a waiting job, and asks one that runs to stop. */
 export function cancelJob(store: Store, clock: Clock, id: string): Promise<JobRow> {
-  return changeJob(store, clock, 'cancel_job', id, ['waiting', 'running'], async ({ state }, now) => (state === 'running' ? { cancel_asked: 1 } : { state: 'cancelled', finished_at: now }))
+  return changeJob(
+    store,
+    clock,
+    'cancel_job',
+    id,
+    ['waiting', 'running'],
+    async ({ state }, now) =>
+      state === 'running' ? { cancel_asked: 1 } : { state: 'cancelled', finished_at: now },
+  )
 }
 
 type Change = (row: JobRow, now: number) => Promise<Partial<JobRow>>
 
-function changeJob(store: Store, clock: Clock, tool: string, id: string, from: readonly JobRow['state'][], change: Change): Promise<JobRow> {
+function changeJob(
+  store: Store,
+  clock: Clock,
+  tool: string,
+  id: string,
+  from: readonly JobRow['state'][],
+  change: Change,
+): Promise<JobRow> {
   return store.writer.run(async () => {
     const now = clock.now()
-    const row = await store.write.selectFrom('jobs').selectAll().where('id', '=', id as never).executeTakeFirst()
-    if (!row) throw new Refusal('not_found', `There is no job ${JSON.stringify(id)}.`, '`workspace jobs list` shows all jobs.')
-    if (!from.includes(row.state)) throw new Refusal('conflict', `The job is ${row.state}; it must be ${from.join(' or ')}.`)
-    const after = await store.write.updateTable('jobs').set(await change(row, now)).where('id', '=', row.id).returningAll().executeTakeFirstOrThrow()
+    const row = await store.write
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', id as never)
+      .executeTakeFirst()
+    if (!row)
+      throw new Refusal(
+        'not_found',
+        `There is no job ${JSON.stringify(id)}.`,
+        '`workspace jobs list` shows all jobs.',
+      )
+    if (!from.includes(row.state))
+      throw new Refusal('conflict', `The job is ${row.state}; it must be ${from.join(' or ')}.`)
+    const after = await store.write
+      .updateTable('jobs')
+      .set(await change(row, now))
+      .where('id', '=', row.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
     const { org_id, owner_id } = row
-    if (org_id !== null && owner_id !== null) recordAct(store, { tool, route: 'workspace jobs', kind: 'write', via: 'cli', at: now, org_id, actor_id: owner_id, items: [{ type: 'job', id: row.id }] })
+    if (org_id !== null && owner_id !== null)
+      recordAct(store, {
+        tool,
+        route: 'workspace jobs',
+        kind: 'write',
+        via: 'cli',
+        at: now,
+        org_id,
+        actor_id: owner_id,
+        items: [{ type: 'job', id: row.id }],
+      })
     return after
   })
 }
 
 async function refuseDouble(store: Store, { id, org_id, kind, unique_key }: JobRow): Promise<void> {
   if (unique_key === null) return
-  const others = store.write.selectFrom('jobs').select('id').where('kind', '=', kind).where('unique_key', '=', unique_key).where('finished_at', 'is', null).where('id', '<>', id)
-  const other = await (org_id === null ? others.where('org_id', 'is', null) : others.where('org_id', '=', org_id)).executeTakeFirst()
+  const others = store.write
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('unique_key', '=', unique_key)
+    .where('finished_at', 'is', null)
+    .where('id', '<>', id)
+  const other = await (org_id === null
+    ? others.where('org_id', 'is', null)
+    : others.where('org_id', '=', org_id)
+  ).executeTakeFirst()
   if (other) throw new Refusal('conflict', `Another job already does this: ${other.id}.`)
 }

@@ -5,7 +5,11 @@ import { recordSkipped, skipped } from './rights.ts'
 /** How an attempt ended. */
 export type Ending =
   | { how: 'done'; result: string | null }
-  | { how: 'failed'; error: string; /** Milliseconds until the next try; undefined: never again. */ again: number | undefined }
+  | {
+      how: 'failed'
+      error: string /** Milliseconds until the next try; undefined: never again. */
+      again: number | undefined
+    }
   | { how: 'cancelled' }
   | { how: 'skipped' }
   /** By the end of the process: no fault of the job, which begins anew as if it had not begun. */
@@ -17,11 +21,26 @@ const longest = 2000
  * Writes how an attempt ended, in a job of the writer. False: the lease was lost meanwhile, and what has become of the job is another's
  * to say.
  */
-export function settle(app: App, job: JobRow, ending: Ending, progress: string | null): Promise<boolean> {
+export function settle(
+  app: App,
+  job: JobRow,
+  ending: Ending,
+  progress: string | null,
+): Promise<boolean> {
   return app.store.writer.run(async () => {
-    const row = await app.store.write.selectFrom('jobs').selectAll().where('id', '=', job.id).where('lease', '=', job.lease).where('attempts', '=', job.attempts).executeTakeFirst()
+    const row = await app.store.write
+      .selectFrom('jobs')
+      .selectAll()
+      .where('id', '=', job.id)
+      .where('lease', '=', job.lease)
+      .where('attempts', '=', job.attempts)
+      .executeTakeFirst()
     if (!row) return false
-    const patch = { lease: null, progress_json: progress ?? row.progress_json, ...patchOf(app.clock.now(), row, ending) }
+    const patch = {
+      lease: null,
+      progress_json: progress ?? row.progress_json,
+      ...patchOf(app.clock.now(), row, ending),
+    }
     await app.store.write.updateTable('jobs').set(patch).where('id', '=', job.id).execute()
     if (ending.how === 'skipped') recordSkipped(app, row)
     return true
@@ -30,16 +49,25 @@ export function settle(app: App, job: JobRow, ending: Ending, progress: string |
 
 function patchOf(now: number, row: JobRow, ending: Ending): Partial<JobRow> {
   const waiting = { state: 'waiting', run_at: now, queued_at: now } as const
-  if (ending.how === 'released') return row.cancel_asked ? ended(now, 'cancelled') : { ...waiting, attempts: row.attempts - 1 }
+  if (ending.how === 'released')
+    return row.cancel_asked ? ended(now, 'cancelled') : { ...waiting, attempts: row.attempts - 1 }
   if (ending.how === 'cancelled') return ended(now, 'cancelled')
   if (ending.how === 'skipped') return { ...ended(now, 'cancelled'), last_error: skipped }
   if (ending.how === 'done') {
-    if (row.asked_again) return { ...waiting, attempts: 0, asked_again: 0, last_error: null, result_json: ending.result }
+    if (row.asked_again)
+      return {
+        ...waiting,
+        attempts: 0,
+        asked_again: 0,
+        last_error: null,
+        result_json: ending.result,
+      }
     return { ...ended(now, 'done'), last_error: null, result_json: ending.result }
   }
   const last_error = plain(ending.error)
   if (row.cancel_asked) return { ...ended(now, 'cancelled'), last_error }
-  if (ending.again === undefined || row.attempts >= row.most_attempts) return { ...ended(now, 'dead'), last_error }
+  if (ending.again === undefined || row.attempts >= row.most_attempts)
+    return { ...ended(now, 'dead'), last_error }
   return { ...waiting, run_at: now + ending.again, last_error }
 }
 
@@ -49,5 +77,8 @@ function ended<S extends JobRow['state']>(now: number, state: S) {
 
 /** Errors may repeat what a stranger's server said: no control characters, and an end. */
 function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim().slice(0, longest)
+  return text
+    .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
 }

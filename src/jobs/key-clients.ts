@@ -7,13 +7,35 @@ import type { Tables } from '../db/tables.ts'
 const mostClients = 50
 
 /** Notes a program by which a key is used, and tells its owner of one that is new; another version of a program is the same. Inside a job of the writer. */
-export async function noteClient(db: Kysely<Tables>, now: number, keyId: Id<'api_keys'>, used: string): Promise<void> {
+export async function noteClient(
+  db: Kysely<Tables>,
+  now: number,
+  keyId: Id<'api_keys'>,
+  used: string,
+): Promise<void> {
   const client = used.split('/')[0]!.trim().slice(0, 100)
   if (client === '') return
-  const known = await db.selectFrom('key_clients').select('client').where('key_id', '=', keyId).limit(mostClients).execute()
-  if (known.length >= mostClients || known.some(one => one.client === client)) return
-  const key = await db.selectFrom('api_keys').select(['org_id', 'owner_id', 'name']).where('id', '=', keyId).executeTakeFirst()
+  const known = await db
+    .selectFrom('key_clients')
+    .select('client')
+    .where('key_id', '=', keyId)
+    .limit(mostClients)
+    .execute()
+  if (known.length >= mostClients || known.some((one) => one.client === client)) return
+  const key = await db
+    .selectFrom('api_keys')
+    .select(['org_id', 'owner_id', 'name'])
+    .where('id', '=', keyId)
+    .executeTakeFirst()
   if (!key) return
-  await db.insertInto('key_clients').values({ key_id: keyId, client, org_id: key.org_id, first_at: now }).execute()
-  await tell(db, now, key.org_id, [key.owner_id], { kind: 'security', item: { type: 'api_key', id: keyId }, actor: null, text: `Your key "${key.name}" was used by ${client} for the first time` })
+  await db
+    .insertInto('key_clients')
+    .values({ key_id: keyId, client, org_id: key.org_id, first_at: now })
+    .execute()
+  await tell(db, now, key.org_id, [key.owner_id], {
+    kind: 'security',
+    item: { type: 'api_key', id: keyId },
+    actor: null,
+    text: `Your key "${key.name}" was used by ${client} for the first time`,
+  })
 }

@@ -6,17 +6,33 @@ import type { Id } from '../core/ids.ts'
 import type { JobRow } from './claims.ts'
 
 /** Counts up the beats of jobs that a process runs; ids of those that it still holds. */
-export function beat(app: App, lease: string, ids: readonly Id<'jobs'>[]): Promise<Set<Id<'jobs'>>> {
+export function beat(
+  app: App,
+  lease: string,
+  ids: readonly Id<'jobs'>[],
+): Promise<Set<Id<'jobs'>>> {
   return app.store.writer.run(async () => {
-    const held = await app.store.write.updateTable('jobs').set(eb => ({ beats: eb('beats', '+', 1) })).where('id', 'in', ids).where('lease', '=', lease).returning('id').execute()
-    return new Set(held.map(row => row.id))
+    const held = await app.store.write
+      .updateTable('jobs')
+      .set((eb) => ({ beats: eb('beats', '+', 1) }))
+      .where('id', 'in', ids)
+      .where('lease', '=', lease)
+      .returning('id')
+      .execute()
+    return new Set(held.map((row) => row.id))
   })
 }
 
 /** Jobs of this process that somebody asked to cancel. */
 export async function cancelAsked(app: App, lease: string): Promise<Id<'jobs'>[]> {
-  const rows = await app.store.read.selectFrom('jobs').select('id').where('state', '=', 'running').where('lease', '=', lease).where('cancel_asked', '=', 1).execute()
-  return rows.map(row => row.id)
+  const rows = await app.store.read
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'running')
+    .where('lease', '=', lease)
+    .where('cancel_asked', '=', 1)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 interface Sighting {
@@ -39,10 +55,14 @@ export class LeaseWatch {
 
   /** `own`: what this process runs by itself. */
   async free(own: ReadonlySet<Id<'jobs'>>): Promise<void> {
-    const running = await this.#app.store.read.selectFrom('jobs').select(['id', 'lease', 'beats']).where('state', '=', 'running').execute()
+    const running = await this.#app.store.read
+      .selectFrom('jobs')
+      .select(['id', 'lease', 'beats'])
+      .where('state', '=', 'running')
+      .execute()
     const now = this.#app.clock.monotonic()
     const seen = new Map<Id<'jobs'>, Sighting>()
-    for (const { id, lease, beats } of running.filter(one => !own.has(one.id))) {
+    for (const { id, lease, beats } of running.filter((one) => !own.has(one.id))) {
       const before = this.#seen.get(id)
       const still = before?.lease === lease && before.beats === beats
       seen.set(id, still ? before : { lease, beats, since: now })
@@ -58,7 +78,13 @@ export class LeaseWatch {
 
 /** A lease that nobody else has touched meanwhile. */
 async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: Sighting): Promise<void> {
-  const row = await app.store.write.selectFrom('jobs').selectAll().where('id', '=', id).where('lease', '=', lease).where('beats', '=', beats).executeTakeFirst()
+  const row = await app.store.write
+    .selectFrom('jobs')
+    .selectAll()
+    .where('id', '=', id)
+    .where('lease', '=', lease)
+    .where('beats', '=', beats)
+    .executeTakeFirst()
   if (row) await abandon(app, row)
 }
 
@@ -68,7 +94,12 @@ async function freeOne(app: App, id: Id<'jobs'>, { lease, beats }: Sighting): Pr
  */
 export async function freeServers(app: App, prefix: string): Promise<number> {
   return app.store.writer.run(async () => {
-    const rows = await app.store.write.selectFrom('jobs').selectAll().where('state', '=', 'running').where('lease', 'like', `${prefix}%`).execute()
+    const rows = await app.store.write
+      .selectFrom('jobs')
+      .selectAll()
+      .where('state', '=', 'running')
+      .where('lease', 'like', `${prefix}%`)
+      .execute()
     for (const row of rows) await abandon(app, row)
     return rows.length
   })
@@ -85,5 +116,10 @@ async function abandon(app: App, row: JobRow): Promise<void> {
       ? { ...finished, state: 'dead' as const }
       : { lease: null, state: 'waiting' as const, run_at: now, queued_at: now, last_error }
   await app.store.write.updateTable('jobs').set(patch).where('id', '=', row.id).execute()
-  app.log.warn('a job was left by a process that ended', { job: row.id, kind: row.kind, attempts: row.attempts, state: patch.state })
+  app.log.warn('a job was left by a process that ended', {
+    job: row.id,
+    kind: row.kind,
+    attempts: row.attempts,
+    state: patch.state,
+  })
 }

@@ -34,62 +34,103 @@ function place(t: TestContext): Place {
   })
   return {
     app,
-    lines: () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean).map(line => JSON.parse(line) as Line),
-    add: jobs => app.store.writer.run(async () => {
-      for (const args of jobs) await app.jobs.add(app.store.write, app.clock.now(), 'work', args, undefined)
-    }),
+    lines: () =>
+      readFileSync(ledger, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Line),
+    add: (jobs) =>
+      app.store.writer.run(async () => {
+        for (const args of jobs)
+          await app.jobs.add(app.store.write, app.clock.now(), 'work', args, undefined)
+      }),
     start(options) {
-      const child = spawn(process.execPath, [runner, dir, ledger, JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit'] })
+      const child = spawn(process.execPath, [runner, dir, ledger, JSON.stringify(options)], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
       children.push(child)
       return child
     },
-    count: where => app.store.raw.read.prepare(`SELECT count(*) FROM jobs WHERE ${where}`).pluck().get() as number,
+    count: (where) =>
+      app.store.raw.read
+        .prepare(`SELECT count(*) FROM jobs WHERE ${where}`)
+        .pluck()
+        .get() as number,
   }
 }
 
 async function kill(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = new Promise(go => child.once('exit', go))
+  const gone = new Promise((go) => child.once('exit', go))
   child.kill('SIGKILL')
   await gone
 }
 
 async function until(holds: () => boolean, within = 20_000): Promise<void> {
-  for (const end = performance.now() + within; !holds(); await pause(10)) assert.ok(performance.now() < end, `not within ${within} ms: ${holds.toString()}`)
+  for (const end = performance.now() + within; !holds(); await pause(10))
+    assert.ok(performance.now() < end, `not within ${within} ms: ${holds.toString()}`)
 }
 
-test('kill -9 in the middle of a job, 10 rounds: the next server runs it once more, and none is lost', { timeout: 120_000 }, async t => {
+test('kill -9 in the middle of a job, 10 rounds: the next server runs it once more, and none is lost', {
+  timeout: 120_000,
+}, async (t) => {
   const { lines, add, start, count } = place(t)
   const rounds = 10
   let child = start({ sole: true, poll: 30 })
   for (let n = 0; n < rounds; n++) {
     await add([{ n, hangs: true }])
-    await until(() => lines().some(line => line.n === n))
+    await until(() => lines().some((line) => line.n === n))
     await kill(child)
     child = start({ sole: true, poll: 30 })
     await until(() => count("state = 'done'") === n + 1)
   }
-  for (let n = 0; n < rounds; n++) assert.deepEqual(lines().filter(line => line.n === n).map(line => line.what), ['begin', 'begin', 'end'], `round ${n}`)
+  for (let n = 0; n < rounds; n++)
+    assert.deepEqual(
+      lines()
+        .filter((line) => line.n === n)
+        .map((line) => line.what),
+      ['begin', 'begin', 'end'],
+      `round ${n}`,
+    )
   assert.equal(count('attempts = 2'), rounds)
 })
 
-test('two processes on one database never run the same job at once, and what one leaves the other ends', { timeout: 60_000 }, async t => {
+test('two processes on one database never run the same job at once, and what one leaves the other ends', {
+  timeout: 60_000,
+}, async (t) => {
   const { lines, add, start, count } = place(t)
   const jobs = 400
   await add([{ n: -1, hangs: true }, ...Array.from({ length: jobs / 2 }, (_, n) => ({ n }))])
   const options = { lease: 900, poll: 30 }
   const [first, second] = [start(options), start(options)]
-  await until(() => lines().some(line => line.n === -1))
-  await until(() => new Set(lines().map(line => line.pid)).size === 2 || count("state = 'done'") === jobs / 2)
+  await until(() => lines().some((line) => line.n === -1))
+  await until(
+    () =>
+      new Set(lines().map((line) => line.pid)).size === 2 || count("state = 'done'") === jobs / 2,
+  )
   await add(Array.from({ length: jobs / 2 }, (_, n) => ({ n: n + jobs / 2 })))
   await until(() => count("state = 'done'") === jobs)
   const begun = lines()
-  assert.equal(new Set(begun.map(line => line.pid)).size, 2, 'both took part')
-  for (let n = 0; n < jobs; n++) assert.deepEqual(begun.filter(line => line.n === n).map(line => line.what), ['begin', 'end'], `job ${n}`)
-  const holder = begun.find(line => line.n === -1)!.pid
+  assert.equal(new Set(begun.map((line) => line.pid)).size, 2, 'both took part')
+  for (let n = 0; n < jobs; n++)
+    assert.deepEqual(
+      begun.filter((line) => line.n === n).map((line) => line.what),
+      ['begin', 'end'],
+      `job ${n}`,
+    )
+  const holder = begun.find((line) => line.n === -1)!.pid
   await pause(1200)
-  assert.equal(lines().filter(line => line.n === -1).length, 1, 'who lives keeps its lease')
+  assert.equal(lines().filter((line) => line.n === -1).length, 1, 'who lives keeps its lease')
   await kill(first.pid === holder ? first : second)
   await until(() => count("state = 'done'") === jobs + 1)
-  assert.deepEqual(lines().filter(line => line.n === -1).map(line => [line.what, line.pid === holder]), [['begin', true], ['begin', false], ['end', false]])
+  assert.deepEqual(
+    lines()
+      .filter((line) => line.n === -1)
+      .map((line) => [line.what, line.pid === holder]),
+    [
+      ['begin', true],
+      ['begin', false],
+      ['end', false],
+    ],
+  )
 })

@@ -44,7 +44,16 @@ export class Queue {
   #unlisten: (() => void) | undefined
   #woken = Promise.withResolvers<void>()
 
-  constructor(app: App, { lease = 30_000, poll = 2_000, concurrency = 8, random = Math.random, sole = false }: QueueOptions = {}) {
+  constructor(
+    app: App,
+    {
+      lease = 30_000,
+      poll = 2_000,
+      concurrency = 8,
+      random = Math.random,
+      sole = false,
+    }: QueueOptions = {},
+  ) {
     this.#app = app
     this.#options = { lease, poll, concurrency, random, sole }
     this.#lease = `${sole ? serverLease : 'process-'}${randomUUID()}`
@@ -53,9 +62,15 @@ export class Queue {
   }
 
   /** Asks for a job; it is durable when this resolves. For handlers there is ctx.job(). */
-  async add(kind: string, args: Record<string, unknown>, { asker, ...options }: JobOptions & { asker?: Asker } = {}): Promise<Id<'jobs'>> {
+  async add(
+    kind: string,
+    args: Record<string, unknown>,
+    { asker, ...options }: JobOptions & { asker?: Asker } = {},
+  ): Promise<Id<'jobs'>> {
     const { store, jobs, clock } = this.#app
-    const id = await store.writer.run(() => jobs.add(store.write, clock.now(), kind, args, asker, options))
+    const id = await store.writer.run(() =>
+      jobs.add(store.write, clock.now(), kind, args, asker, options),
+    )
     jobs.wake()
     return id
   }
@@ -71,7 +86,7 @@ export class Queue {
     for (;;) {
       await this.#pass()
       if (this.#running.size === 0) break
-      await Promise.race([...this.#running.values()].map(one => one.ended))
+      await Promise.race([...this.#running.values()].map((one) => one.ended))
     }
   }
 
@@ -86,10 +101,16 @@ export class Queue {
     await this.#loop
     const left = [...this.#running.values()]
     for (const { attempt } of left) attempt.stop('shutdown')
-    if (left.length > 0) await Promise.race([Promise.all(left.map(one => one.ended)), pause(grace, undefined, { ref: false })])
+    if (left.length > 0)
+      await Promise.race([
+        Promise.all(left.map((one) => one.ended)),
+        pause(grace, undefined, { ref: false }),
+      ])
     clearInterval(this.#beats)
     const late = [...this.#running.values()]
-    await Promise.all(late.map(({ attempt }) => this.#guarded('returning a job', () => attempt.release())))
+    await Promise.all(
+      late.map(({ attempt }) => this.#guarded('returning a job', () => attempt.release())),
+    )
   }
 
   /** Unfinished and dead jobs by kind and state, for metrics. */
@@ -104,7 +125,10 @@ export class Queue {
     await defineSchedules(this.#app)
     await setRight(this.#app)
     this.#prepared = true
-    this.#beats = setInterval(() => void this.#guarded('renewing the lease of jobs', () => this.#beat()), this.#options.lease / 3).unref()
+    this.#beats = setInterval(
+      () => void this.#guarded('renewing the lease of jobs', () => this.#beat()),
+      this.#options.lease / 3,
+    ).unref()
   }
 
   async #run(): Promise<void> {
@@ -119,12 +143,18 @@ export class Queue {
   async #wait(): Promise<void> {
     const soon = await this.#guarded('looking for jobs', () => this.#nextWait())
     const awake = new AbortController()
-    await Promise.race([this.#woken.promise, pause(soon ?? this.#options.poll, undefined, { signal: awake.signal }).catch(() => undefined)])
+    await Promise.race([
+      this.#woken.promise,
+      pause(soon ?? this.#options.poll, undefined, { signal: awake.signal }).catch(() => undefined),
+    ])
     awake.abort()
   }
 
   async #nextWait(): Promise<number> {
-    const next = Math.min((await nextDue(this.#app)) ?? Infinity, (await nextSchedule(this.#app)) ?? Infinity)
+    const next = Math.min(
+      (await nextDue(this.#app)) ?? Infinity,
+      (await nextSchedule(this.#app)) ?? Infinity,
+    )
     return Math.min(this.#options.poll, Math.max(5, next - this.#app.clock.now()))
   }
 
@@ -138,9 +168,13 @@ export class Queue {
     if (this.#steps.take() < 0) await setRight(this.#app)
     await this.#watch.free(new Set(this.#running.keys()))
     await fireSchedules(this.#app)
-    for (const id of this.#running.size > 0 ? await cancelAsked(this.#app, this.#lease) : []) this.#running.get(id)?.attempt.stop('cancelled')
+    for (const id of this.#running.size > 0 ? await cancelAsked(this.#app, this.#lease) : [])
+      this.#running.get(id)?.attempt.stop('cancelled')
     if (this.#ending) return
-    const room = { free: this.#options.concurrency - this.#running.size, own: new Set(this.#running.keys()) }
+    const room = {
+      free: this.#options.concurrency - this.#running.size,
+      own: new Set(this.#running.keys()),
+    }
     for (const job of await claim(this.#app, this.#lease, room)) this.#begin(job)
   }
 
@@ -157,7 +191,11 @@ export class Queue {
   async #beat(): Promise<void> {
     if (this.#running.size === 0) return
     const before = [...this.#running]
-    const held = await beat(this.#app, this.#lease, before.map(([id]) => id))
+    const held = await beat(
+      this.#app,
+      this.#lease,
+      before.map(([id]) => id),
+    )
     for (const [id, { attempt }] of before) {
       if (held.has(id)) attempt.checkRights()
       else if (this.#running.has(id)) attempt.stop('lost')

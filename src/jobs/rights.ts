@@ -12,7 +12,11 @@ type Named = Pick<JobRow, 'org_id' | 'owner_id' | 'key_id'>
 /** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
 function ownerNow(app: App, job: Named): Actor | undefined {
   if (job.owner_id === null) return undefined
-  return app.keys.present({ id: job.owner_id, via: 'automation', key: job.key_id === null ? undefined : { id: job.key_id as Id<'api_keys'> } })
+  return app.keys.present({
+    id: job.owner_id,
+    via: 'automation',
+    key: job.key_id === null ? undefined : { id: job.key_id as Id<'api_keys'> },
+  })
 }
 
 /**
@@ -20,9 +24,13 @@ function ownerNow(app: App, job: Named): Actor | undefined {
  * @throws NoRights where they may act no more
  */
 export function actorNow(app: App, job: Named, personId: Id<'users'>): Actor {
-  const actor = personId === job.owner_id ? ownerNow(app, job) : app.keys.present({ id: personId, via: 'automation', key: undefined })
+  const actor =
+    personId === job.owner_id
+      ? ownerNow(app, job)
+      : app.keys.present({ id: personId, via: 'automation', key: undefined })
   if (!actor) throw new NoRights(`${personId} no longer has access.`)
-  if (job.org_id !== null && actor.org_id !== job.org_id) throw new Error(`${personId} belongs to another organization than the job.`)
+  if (job.org_id !== null && actor.org_id !== job.org_id)
+    throw new Error(`${personId} belongs to another organization than the job.`)
   return actor
 }
 
@@ -31,13 +39,18 @@ export function lacksRights(app: App, job: Named): boolean {
   return job.owner_id !== null && ownerNow(app, job) === undefined
 }
 
-export const skipped = 'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
+export const skipped =
+  'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
 
 /** Ends a job in whose name nobody may act any more, inside a job of the writer; whether it was one. The call log says so. */
 export async function skipWithoutRights(app: App, job: JobRow): Promise<boolean> {
   if (!lacksRights(app, job)) return false
   const now = app.clock.now()
-  await app.store.write.updateTable('jobs').set({ state: 'cancelled', lease: null, last_error: skipped, finished_at: now }).where('id', '=', job.id).execute()
+  await app.store.write
+    .updateTable('jobs')
+    .set({ state: 'cancelled', lease: null, last_error: skipped, finished_at: now })
+    .where('id', '=', job.id)
+    .execute()
   recordSkipped(app, job)
   return true
 }

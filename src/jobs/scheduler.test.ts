@@ -12,15 +12,23 @@ import { verifyCalls } from '../audit/verify.ts'
 import { noteUses, runTicks, startTicks } from './scheduler.ts'
 
 async function place(t: TestContext, ticks: Tick[] = []): Promise<TestWorkspace> {
-  const ticking: Module = { name: 'ticking', about: 'For this test.', operations: [] as ReturnType<typeof operation>[], ticks }
-  const workspace = await makeWorkspace({ modules: [...modules.map(one => ({ ...one, ticks: [] })), ticking] })
+  const ticking: Module = {
+    name: 'ticking',
+    about: 'For this test.',
+    operations: [] as ReturnType<typeof operation>[],
+    ticks,
+  }
+  const workspace = await makeWorkspace({
+    modules: [...modules.map((one) => ({ ...one, ticks: [] })), ticking],
+  })
   t.after(() => workspace.close())
   return workspace
 }
 
-const count = (workspace: TestWorkspace, table: string, where = '1 = 1') => workspace.app.store.raw.read.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get()
+const count = (workspace: TestWorkspace, table: string, where = '1 = 1') =>
+  workspace.app.store.raw.read.prepare(`SELECT count(*) FROM ${table} WHERE ${where}`).pluck().get()
 
-test('what is in the trash longer than the organization keeps it is erased, with its text in search and its images', async t => {
+test('what is in the trash longer than the organization keeps it is erased, with its text in search and its images', async (t) => {
   const workspace = await place(t)
   const { ann } = workspace
   const old = await ann.call('create_label', { name: 'Old' })
@@ -31,13 +39,18 @@ test('what is in the trash longer than the organization keeps it is erased, with
   await ann.call('delete_label', { label_id: young.id })
   workspace.clock.pass(30 * dayLong - minute)
   await runTicks(workspace.app)
-  const left = workspace.app.store.raw.read.prepare('SELECT id FROM labels ORDER BY id').pluck().all()
+  const left = workspace.app.store.raw.read
+    .prepare('SELECT id FROM labels ORDER BY id')
+    .pluck()
+    .all()
   assert.deepEqual(left, [young.id, live.id])
   assert.equal(count(workspace, 'changes', `item_id = '${old.id}' AND images_json IS NOT NULL`), 0)
-  assert.ok(Number(count(workspace, 'changes', `item_id = '${young.id}' AND images_json IS NOT NULL`)) > 0)
+  assert.ok(
+    Number(count(workspace, 'changes', `item_id = '${young.id}' AND images_json IS NOT NULL`)) > 0,
+  )
 })
 
-test('where the setting says so, the trash is kept', async t => {
+test('where the setting says so, the trash is kept', async (t) => {
   const workspace = await place(t)
   const { id } = await workspace.ann.call('create_label', { name: 'Old' })
   await workspace.ann.call('delete_label', { label_id: id })
@@ -52,71 +65,154 @@ function trashedProject({ app, ann, clock }: TestWorkspace, tasks: number): void
   const [org, who, now] = [ann.actor.org_id, ann.id, clock.now()]
   const made = (table: string, values: Record<string, unknown>) => {
     const all: Record<string, unknown> = { org_id: org, ...values }
-    write.prepare(`INSERT INTO ${table} (${Object.keys(all).join(', ')}) VALUES (${Object.keys(all).map(() => '?').join(', ')})`).run(...Object.values(all))
+    write
+      .prepare(
+        `INSERT INTO ${table} (${Object.keys(all).join(', ')}) VALUES (${Object.keys(all)
+          .map(() => '?')
+          .join(', ')})`,
+      )
+      .run(...Object.values(all))
   }
-  const stamped = { revision: 1, created_at: now, updated_at: now, created_by: who, created_via: 'web' }
+  const stamped = {
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    created_by: who,
+    created_via: 'web',
+  }
   const gone = { deleted_at: now, deleted_by: who, deleted_with: 'prj_x' }
-  made('projects', { id: 'prj_x', key: 'X', name: 'X', status: 'active', next_task_number: 1, ...stamped, ...gone })
-  made('statuses', { id: 'sta_x', project_id: 'prj_x', name: 'Todo', category: 'todo', color: '#000000', position: 0 })
-  made('sprints', { id: 'spr_x', project_id: 'prj_x', name: 'S', starts_on: '2026-01-01', ends_on: '2026-01-14', status: 'planned', ...stamped })
+  made('projects', {
+    id: 'prj_x',
+    key: 'X',
+    name: 'X',
+    status: 'active',
+    next_task_number: 1,
+    ...stamped,
+    ...gone,
+  })
+  made('statuses', {
+    id: 'sta_x',
+    project_id: 'prj_x',
+    name: 'Todo',
+    category: 'todo',
+    color: '#000000',
+    position: 0,
+  })
+  made('sprints', {
+    id: 'spr_x',
+    project_id: 'prj_x',
+    name: 'S',
+    starts_on: '2026-01-01',
+    ends_on: '2026-01-14',
+    status: 'planned',
+    ...stamped,
+  })
   for (let i = 0; i < tasks; i++) {
     const id = `tsk_${i}`
     const parent = i % 10 === 0 ? null : `tsk_${i - (i % 10)}`
-    made('tasks', { id, project_id: 'prj_x', key: `X-${i}`, title: `Canary ${i}`, status_id: 'sta_x', status_category: 'todo', priority: 'none', priority_rank: 4, custom_fields_json: '{}', position: 'a', parent_id: parent, sprint_id: 'spr_x', ...stamped, ...gone })
-    made('task_comments', { id: `cmt_${i}`, task_id: id, body_markdown: 'Canary', mentions_json: '[]', ...stamped })
+    made('tasks', {
+      id,
+      project_id: 'prj_x',
+      key: `X-${i}`,
+      title: `Canary ${i}`,
+      status_id: 'sta_x',
+      status_category: 'todo',
+      priority: 'none',
+      priority_rank: 4,
+      custom_fields_json: '{}',
+      position: 'a',
+      parent_id: parent,
+      sprint_id: 'spr_x',
+      ...stamped,
+      ...gone,
+    })
+    made('task_comments', {
+      id: `cmt_${i}`,
+      task_id: id,
+      body_markdown: 'Canary',
+      mentions_json: '[]',
+      ...stamped,
+    })
     for (const ref of [id, `cmt_${i}`]) {
-      const rowid = Number(write.prepare('SELECT coalesce(max(rowid_), 0) + 1 FROM search_docs').pluck().get())
-      made('search_docs', { rowid_: rowid, ref, item_type: 'task', item_id: id, part: ref === id ? 'item' : 'comment', container: 'prj_x', title: 'Canary', body: '', at: now })
-      write.prepare('INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)').run(rowid, 'Canary', '', 'cprjx')
+      const rowid = Number(
+        write.prepare('SELECT coalesce(max(rowid_), 0) + 1 FROM search_docs').pluck().get(),
+      )
+      made('search_docs', {
+        rowid_: rowid,
+        ref,
+        item_type: 'task',
+        item_id: id,
+        part: ref === id ? 'item' : 'comment',
+        container: 'prj_x',
+        title: 'Canary',
+        body: '',
+        at: now,
+      })
+      write
+        .prepare('INSERT INTO search_fts (rowid, title, body, acl) VALUES (?, ?, ?, ?)')
+        .run(rowid, 'Canary', '', 'cprjx')
     }
   }
 }
 
-test('a large project is erased with all that is in it, in pieces that hold the writer only shortly', async t => {
+test('a large project is erased with all that is in it, in pieces that hold the writer only shortly', async (t) => {
   const workspace = await place(t)
   trashedProject(workspace, 400)
   workspace.clock.pass(31 * dayLong)
   const { counts } = workspace.app.store.writer
   const before = counts.batches
   await runTicks(workspace.app)
-  for (const table of ['projects', 'tasks', 'task_comments', 'statuses', 'sprints', 'search_docs']) assert.equal(count(workspace, table), 0, table)
+  for (const table of ['projects', 'tasks', 'task_comments', 'statuses', 'sprints', 'search_docs'])
+    assert.equal(count(workspace, table), 0, table)
   assert.equal(count(workspace, 'search_fts', "search_fts MATCH 'canary'"), 0)
   assert.ok(counts.batches - before > 10, `${counts.batches - before} batches`)
 })
 
-test('an item that something still needs is passed over, and the others are erased all the same', async t => {
+test('an item that something still needs is passed over, and the others are erased all the same', async (t) => {
   const workspace = await place(t)
   const { write } = workspace.app.store.raw
   const { id: stuck } = await workspace.ann.call('create_label', { name: 'Stuck' })
   const { id: other } = await workspace.ann.call('create_label', { name: 'Other' })
   for (const label_id of [stuck, other]) await workspace.ann.call('delete_label', { label_id })
-  write.exec(`CREATE TRIGGER needed BEFORE DELETE ON labels WHEN old.id = '${stuck}' BEGIN SELECT raise(ABORT, 'still needed'); END`)
+  write.exec(
+    `CREATE TRIGGER needed BEFORE DELETE ON labels WHEN old.id = '${stuck}' BEGIN SELECT raise(ABORT, 'still needed'); END`,
+  )
   workspace.clock.pass(31 * dayLong)
   const warnings: unknown[] = []
-  await runTicks({ ...workspace.app, log: { ...workspace.app.log, warn: (...line) => warnings.push(line) } })
+  await runTicks({
+    ...workspace.app,
+    log: { ...workspace.app.log, warn: (...line) => warnings.push(line) },
+  })
   assert.equal(count(workspace, 'labels', `id = '${other}'`), 0)
   assert.equal(count(workspace, 'labels', `id = '${stuck}'`), 1)
   assert.equal(warnings.length, 1)
 })
 
-test('first answers of idempotency keys are forgotten after 24 hours', async t => {
+test('first answers of idempotency keys are forgotten after 24 hours', async (t) => {
   const workspace = await place(t)
   await workspace.ann.call('create_label', { name: 'One' }, { idempotencyKey: 'k1' })
   workspace.clock.pass(24 * hour - minute)
   await workspace.ann.call('create_label', { name: 'Two' }, { idempotencyKey: 'k2' })
   workspace.clock.pass(minute)
   await runTicks(workspace.app)
-  assert.deepEqual(workspace.app.store.raw.read.prepare('SELECT idempotency_key FROM replays').pluck().all(), ['k2'])
+  assert.deepEqual(
+    workspace.app.store.raw.read.prepare('SELECT idempotency_key FROM replays').pluck().all(),
+    ['k2'],
+  )
 })
 
-test('a tick runs until nothing is left, in a name: its changes and its entry in the call log say so', async t => {
+test('a tick runs until nothing is left, in a name: its changes and its entry in the call log say so', async (t) => {
   let left = 3
   const ran: string[] = []
   const tick: Tick = {
     name: 'make_labels',
     async run(system) {
-      const ann = await system.all.selectFrom('users').select('id').where('display_name', '=', 'Ann').executeTakeFirstOrThrow()
-      await system.as(ann.id, async ctx => {
+      const ann = await system.all
+        .selectFrom('users')
+        .select('id')
+        .where('display_name', '=', 'Ann')
+        .executeTakeFirstOrThrow()
+      await system.as(ann.id, async (ctx) => {
         await ctx.add('labels', { name: `Made ${left}`, color: '#000000' })
         ctx.later(async () => void ran.push(`after ${left}`))
       })
@@ -126,20 +222,46 @@ test('a tick runs until nothing is left, in a name: its changes and its entry in
   const workspace = await place(t, [tick])
   await runTicks(workspace.app)
   const { items } = await workspace.ann.call('list_labels')
-  assert.deepEqual(items.map((one: { name: string; created_via: string }) => [one.name, one.created_via]), [['Made 1', 'automation'], ['Made 2', 'automation'], ['Made 3', 'automation']])
-  const changes = workspace.app.store.raw.read.prepare("SELECT c.tool, c.transport, c.kind, c.changed, h.via, h.op FROM calls c JOIN changes h ON h.call_id = c.id").all()
-  assert.deepEqual(changes, Array(3).fill({ tool: 'make_labels', transport: 'automation', kind: 'write', changed: 1, via: 'automation', op: 'created' }))
+  assert.deepEqual(
+    items.map((one: { name: string; created_via: string }) => [one.name, one.created_via]),
+    [
+      ['Made 1', 'automation'],
+      ['Made 2', 'automation'],
+      ['Made 3', 'automation'],
+    ],
+  )
+  const changes = workspace.app.store.raw.read
+    .prepare(
+      'SELECT c.tool, c.transport, c.kind, c.changed, h.via, h.op FROM calls c JOIN changes h ON h.call_id = c.id',
+    )
+    .all()
+  assert.deepEqual(
+    changes,
+    Array(3).fill({
+      tool: 'make_labels',
+      transport: 'automation',
+      kind: 'write',
+      changed: 1,
+      via: 'automation',
+      op: 'created',
+    }),
+  )
   assert.equal(ran.length, 3)
-  for (const chain of verifyCalls(workspace.app.store.raw.read)) assert.equal(chain.broken, undefined)
+  for (const chain of verifyCalls(workspace.app.store.raw.read))
+    assert.equal(chain.broken, undefined)
 })
 
-test('what fails under one name is taken back, and what the tick does besides stays', async t => {
+test('what fails under one name is taken back, and what the tick does besides stays', async (t) => {
   const tick: Tick = {
     name: 'half',
     async run(system) {
-      const { id } = await system.all.selectFrom('users').select('id').where('display_name', '=', 'Ann').executeTakeFirstOrThrow()
-      await system.as(id, ctx => ctx.add('labels', { name: 'Good', color: '#000000' }))
-      const failed = system.as(id, async ctx => {
+      const { id } = await system.all
+        .selectFrom('users')
+        .select('id')
+        .where('display_name', '=', 'Ann')
+        .executeTakeFirstOrThrow()
+      await system.as(id, (ctx) => ctx.add('labels', { name: 'Good', color: '#000000' }))
+      const failed = system.as(id, async (ctx) => {
         await ctx.add('labels', { name: 'Bad', color: '#000000' })
         throw new Error('no')
       })
@@ -149,43 +271,55 @@ test('what fails under one name is taken back, and what the tick does besides st
   }
   const workspace = await place(t, [tick])
   await runTicks(workspace.app)
-  assert.deepEqual((await workspace.ann.call('list_labels')).items.map((one: { name: string }) => one.name), ['Good'])
+  assert.deepEqual(
+    (await workspace.ann.call('list_labels')).items.map((one: { name: string }) => one.name),
+    ['Good'],
+  )
   assert.equal(count(workspace, 'calls', "tool = 'half'"), 1)
 })
 
-test('a tick that fails is logged and keeps nothing; the others run', async t => {
+test('a tick that fails is logged and keeps nothing; the others run', async (t) => {
   const errors: unknown[] = []
   let ran = false
   const bad: Tick = { name: 'bad', run: () => Promise.reject(new Error('broken')) }
   const good: Tick = { name: 'good', run: async () => !(ran = true) }
   const workspace = await place(t, [bad, good])
-  await runTicks({ ...workspace.app, log: { ...workspace.app.log, error: (_, more) => errors.push(more?.what) } })
+  await runTicks({
+    ...workspace.app,
+    log: { ...workspace.app.log, error: (_, more) => errors.push(more?.what) },
+  })
   assert.deepEqual([errors, ran], [['bad'], true])
 })
 
-test('for somebody who was deactivated, an active administrator stands in; without one it is refused', async t => {
+test('for somebody who was deactivated, an active administrator stands in; without one it is refused', async (t) => {
   const workspace = await place(t)
   const { app, clock, ann, bob, eve } = workspace
-  const rename = (id: string) => asPerson(app, id, 'test', async ctx => ctx.actor.id)
+  const rename = (id: string) => asPerson(app, id, 'test', async (ctx) => ctx.actor.id)
   await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
   assert.deepEqual([await rename(ann.id), await rename(bob.id)], [ann.id, ann.id])
   app.store.raw.write.prepare("UPDATE users SET status = 'deactivated' WHERE id = ?").run(eve.id) // not by hand: she is the only administrator
   await assert.rejects(rename(eve.id), { code: 'permission_denied' })
 })
 
-test('acting in a name sees what that person sees', async t => {
+test('acting in a name sees what that person sees', async (t) => {
   const workspace = await place(t)
   await workspace.eve.call('create_label', { name: 'Theirs' })
-  const seen = await asPerson(workspace.app, workspace.ann.id, 'look', ctx => label.seen(ctx).selectAll('labels').execute())
+  const seen = await asPerson(workspace.app, workspace.ann.id, 'look', (ctx) =>
+    label.seen(ctx).selectAll('labels').execute(),
+  )
   assert.deepEqual(seen, [])
   assert.equal(count(workspace, 'calls', "tool = 'look'"), 0, 'nothing changed, nothing to log')
 })
 
-test('the use of a key is written once a while, beside the requests', async t => {
+test('the use of a key is written once a while, beside the requests', async (t) => {
   const { app, clock, ann } = await place(t)
   const { id, key } = await issueKey(app.store, clock, { owner: ann.id, name: 'x', via: 'web' })
-  const use = () => app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '10.0.0.1', client: 'curl' })
-  const noted = () => app.store.raw.read.prepare('SELECT last_used_at, last_ip, last_client FROM api_keys WHERE id = ?').get(id)
+  const use = () =>
+    app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '10.0.0.1', client: 'curl' })
+  const noted = () =>
+    app.store.raw.read
+      .prepare('SELECT last_used_at, last_ip, last_client FROM api_keys WHERE id = ?')
+      .get(id)
   await use()
   assert.deepEqual(noted(), { last_used_at: null, last_ip: null, last_client: null })
   await noteUses(app)
@@ -197,14 +331,16 @@ test('the use of a key is written once a while, beside the requests', async t =>
   assert.deepEqual(noted(), first)
 })
 
-test('stopping waits for what is under way, and writes the last uses of keys', async t => {
+test('stopping waits for what is under way, and writes the last uses of keys', async (t) => {
   const { app, clock, ann } = await place(t)
   const { id, key } = await issueKey(app.store, clock, { owner: ann.id, name: 'x', via: 'web' })
   const stop = startTicks(app)
   await app.keys.authenticate(`Bearer ${key}`, 'api', { ip: '::1' })
   await pause(1)
   await stop()
-  assert.ok(app.store.raw.read.prepare('SELECT last_used_at FROM api_keys WHERE id = ?').pluck().get(id))
+  assert.ok(
+    app.store.raw.read.prepare('SELECT last_used_at FROM api_keys WHERE id = ?').pluck().get(id),
+  )
 })
 
 test('a key that nobody uses for a year expires, and one in use does not', async () => {
@@ -221,7 +357,9 @@ test('a key that nobody uses for a year expires, and one in use does not', async
   await runTicks(app)
   await assert.rejects(enter(idle.key), /valid API key/)
   assert.equal((await enter(used.key)).id, ann.id)
-  const states = (await ann.call('list_api_keys')).items.map((key: { name: string; status: string }) => [key.name, key.status])
+  const states = (await ann.call('list_api_keys')).items.map(
+    (key: { name: string; status: string }) => [key.name, key.status],
+  )
   assert.deepEqual(Object.fromEntries(states), { forgotten: 'expired', 'in use': 'active' })
   await own.close()
 })

@@ -23,7 +23,10 @@ export function startTicks(app: App): () => Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
   const warned = new Set<string>()
-  const loops = [every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))), every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal, warned))]
+  const loops = [
+    every(usesEvery, usesEvery, signal, () => guarded(app, 'uses of keys', () => noteUses(app))),
+    every(firstTicksAfter, ticksEvery, signal, () => runTicks(app, signal, warned)),
+  ]
   const unfollow = followChanges(app, signal)
   return async () => {
     ending.abort()
@@ -33,18 +36,26 @@ export function startTicks(app: App): () => Promise<void> {
 }
 
 /** Everything that is due now, each thing to its end. `warned` remembers the keys that the log was told of. */
-export async function runTicks(app: App, signal?: AbortSignal, warned = new Set<string>()): Promise<void> {
-  const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? [])
-  for (const tick of ticks) await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
+export async function runTicks(
+  app: App,
+  signal?: AbortSignal,
+  warned = new Set<string>(),
+): Promise<void> {
+  const ticks = app.catalogue.modules.flatMap((module) => module.ticks ?? [])
+  for (const tick of ticks)
+    await guarded(app, tick.name, () => drain(() => runTick(app, tick), signal))
   await guarded(app, 'replays', () => drain(() => expireReplays(app), signal))
   if (!app.mayErase()) return // a clock that jumped would have everything be over at once
   await guarded(app, 'idle keys', () => expireIdleKeys(app, warned))
-  if (app.settings.trash_purge) await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
+  if (app.settings.trash_purge)
+    await guarded(app, 'trash', () => drain(() => purgeTrash(app), signal))
 }
 
 /** Runs those ticks that follow what changes, soon after each commit. Returns what ends it, and waits for what is under way. */
 export function followChanges(app: App, signal: AbortSignal): () => Promise<void> {
-  const ticks = app.catalogue.modules.flatMap(module => module.ticks ?? []).filter(one => one.due)
+  const ticks = app.catalogue.modules
+    .flatMap((module) => module.ticks ?? [])
+    .filter((one) => one.due)
   let round: Promise<void> | undefined
   let again = false
   const go = async () => {
@@ -52,7 +63,14 @@ export function followChanges(app: App, signal: AbortSignal): () => Promise<void
       await pause(followedAfter, undefined, { signal, ref: false }).catch(() => {})
       again = false
       for (const tick of signal.aborted ? [] : ticks) {
-        await guarded(app, tick.name, async () => void ((await tick.due!(app.store.read)) && (await drain(() => runTick(app, tick), signal))))
+        await guarded(
+          app,
+          tick.name,
+          async () =>
+            void (
+              (await tick.due!(app.store.read)) && (await drain(() => runTick(app, tick), signal))
+            ),
+        )
       }
     } while (again && !signal.aborted)
     round = undefined
@@ -72,25 +90,53 @@ export async function noteUses(app: App): Promise<void> {
   if (uses.length === 0) return
   await app.store.writer.run(async () => {
     for (const { id, at, ip, client } of uses) {
-      if (client !== undefined) await noteClient(app.store.write, app.clock.now(), id as Id<'api_keys'>, withoutKeys(client))
-      await app.store.write.updateTable('api_keys').set({ last_used_at: at, last_ip: ip, last_client: client === undefined ? null : withoutKeys(client) }).where('id', '=', id as never).execute()
+      if (client !== undefined)
+        await noteClient(
+          app.store.write,
+          app.clock.now(),
+          id as Id<'api_keys'>,
+          withoutKeys(client),
+        )
+      await app.store.write
+        .updateTable('api_keys')
+        .set({
+          last_used_at: at,
+          last_ip: ip,
+          last_client: client === undefined ? null : withoutKeys(client),
+        })
+        .where('id', '=', id as never)
+        .execute()
     }
   })
 }
 
 async function expireReplays(app: App): Promise<boolean> {
   const { writer, write } = app.store
-  const old = write.selectFrom('replays').select(['actor_id', 'key_id', 'tool', 'idempotency_key']).where('created_at', '<=', app.clock.now() - replayTime).orderBy('created_at').limit(100)
+  const old = write
+    .selectFrom('replays')
+    .select(['actor_id', 'key_id', 'tool', 'idempotency_key'])
+    .where('created_at', '<=', app.clock.now() - replayTime)
+    .orderBy('created_at')
+    .limit(100)
   return writer.run(async () => {
     const rows = await old.execute()
     for (const row of rows) {
-      await write.deleteFrom('replays').where('actor_id', '=', row.actor_id).where('key_id', '=', row.key_id).where('tool', '=', row.tool).where('idempotency_key', '=', row.idempotency_key).execute()
+      await write
+        .deleteFrom('replays')
+        .where('actor_id', '=', row.actor_id)
+        .where('key_id', '=', row.key_id)
+        .where('tool', '=', row.tool)
+        .where('idempotency_key', '=', row.idempotency_key)
+        .execute()
     }
     return rows.length > 0
   })
 }
 
-async function drain(piece: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
+async function drain(
+  piece: () => Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   for (let i = 0; i < mostPieces && !signal?.aborted; i++) if (!(await piece())) return
 }
 
@@ -98,11 +144,19 @@ async function guarded(app: App, what: string, work: () => Promise<void>): Promi
   try {
     await work()
   } catch (error) {
-    app.log.error('work that came due failed', { what, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    app.log.error('work that came due failed', {
+      what,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
   }
 }
 
-async function every(first: number, interval: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+async function every(
+  first: number,
+  interval: number,
+  signal: AbortSignal,
+  work: () => Promise<void>,
+): Promise<void> {
   for (let wait = first; !signal.aborted; wait = interval) {
     await pause(wait, undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
     if (!signal.aborted) await work()

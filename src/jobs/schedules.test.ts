@@ -17,7 +17,14 @@ const setSchedule = operation({
   output: z.strictObject({}),
   async handle({ cron, off }, ctx) {
     if (off) await ctx.unschedule('mine')
-    else await ctx.schedule({ name: 'mine', cron, timezone: ctx.actor.timezone, kind: 'ring', args: { bell: 'mine' } })
+    else
+      await ctx.schedule({
+        name: 'mine',
+        cron,
+        timezone: ctx.actor.timezone,
+        kind: 'ring',
+        args: { bell: 'mine' },
+      })
     return {}
   },
 })
@@ -29,13 +36,25 @@ async function place(t: TestContext, schedules: Schedule[] = []) {
     name: 'ring',
     about: 'For this test',
     args: z.strictObject({ bell: z.string().default('house') }),
-    run: async ({ bell }, job) => void rings.push({ at: new Date(job.now()).toISOString(), bell, owner: job.owner }),
+    run: async ({ bell }, job) =>
+      void rings.push({ at: new Date(job.now()).toISOString(), bell, owner: job.owner }),
   })
-  const module: Module = { name: 'ringing', about: 'For this test.', operations: [setSchedule], jobs: [ring], schedules }
-  const workspace = await makeWorkspace({ modules: [...modules.map(one => ({ ...one, schedules: [] })), module] })
+  const module: Module = {
+    name: 'ringing',
+    about: 'For this test.',
+    operations: [setSchedule],
+    jobs: [ring],
+    schedules,
+  }
+  const workspace = await makeWorkspace({
+    modules: [...modules.map((one) => ({ ...one, schedules: [] })), module],
+  })
   t.after(() => workspace.close())
   const queue = new Queue(workspace.app)
-  const rows = () => workspace.app.store.raw.read.prepare('SELECT name, org_id, cron, next_at, last_at FROM job_schedules ORDER BY name').all() as Record<string, any>[]
+  const rows = () =>
+    workspace.app.store.raw.read
+      .prepare('SELECT name, org_id, cron, next_at, last_at FROM job_schedules ORDER BY name')
+      .all() as Record<string, any>[]
   /** Time goes by in steps, and whatever comes up is done. */
   const pass = async (length: number, step: number, other = queue) => {
     for (let gone = 0; gone < length; gone += step) {
@@ -46,19 +65,30 @@ async function place(t: TestContext, schedules: Schedule[] = []) {
   return { ...workspace, queue, rings, rows, pass }
 }
 
-const daily: Schedule = { name: 'daily', cron: '30 2 * * *', timezone: 'Europe/Berlin', kind: 'ring' }
+const daily: Schedule = {
+  name: 'daily',
+  cron: '30 2 * * *',
+  timezone: 'Europe/Berlin',
+  kind: 'ring',
+}
 
-test('a schedule of a module comes up at its time, through the changes of the clocks, once a day', async t => {
+test('a schedule of a module comes up at its time, through the changes of the clocks, once a day', async (t) => {
   const { clock, queue, rings, pass } = await place(t, [daily])
   clock.at = Date.parse('2026-03-27T12:00:00Z')
   await queue.drain()
   assert.equal(rings.length, 0)
   await pass(3 * dayLong, 30 * minute)
-  assert.deepEqual(rings.map(one => one.at), ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'])
+  assert.deepEqual(
+    rings.map((one) => one.at),
+    ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'],
+  )
 })
 
-test('after a year of downtime it is caught up with once, and goes on as before', async t => {
-  const { clock, app, queue, rings, rows, pass } = await place(t, [daily, { ...daily, name: 'often', cron: '* * * * *' }])
+test('after a year of downtime it is caught up with once, and goes on as before', async (t) => {
+  const { clock, app, queue, rings, rows, pass } = await place(t, [
+    daily,
+    { ...daily, name: 'often', cron: '* * * * *' },
+  ])
   await queue.drain()
   clock.pass(365 * dayLong + hour)
   const next = new Queue(app)
@@ -68,10 +98,12 @@ test('after a year of downtime it is caught up with once, and goes on as before'
   assert.equal(rings.length, 2)
   await pass(3 * minute, minute, next)
   assert.equal(rings.length, 5)
-  assert.ok(rows().every(row => row.next_at > clock.now() && row.next_at <= clock.now() + 26 * hour))
+  assert.ok(
+    rows().every((row) => row.next_at > clock.now() && row.next_at <= clock.now() + 26 * hour),
+  )
 })
 
-test('after the clock was set back a year, it does not wait for the year to pass again', async t => {
+test('after the clock was set back a year, it does not wait for the year to pass again', async (t) => {
   const { clock, app, queue, rings, pass } = await place(t, [daily])
   await queue.drain()
   clock.pass(-365 * dayLong)
@@ -82,28 +114,35 @@ test('after the clock was set back a year, it does not wait for the year to pass
   assert.equal(rings.length, 3, 'nor a process that starts afterwards')
 })
 
-test('a schedule whose job still waits or runs adds no other', async t => {
+test('a schedule whose job still waits or runs adds no other', async (t) => {
   const { clock, app, queue, rows } = await place(t, [{ ...daily, cron: '* * * * *' }])
   await queue.drain()
-  app.store.raw.write.prepare("INSERT INTO jobs SELECT 'job_there', org_id, owner_id, NULL, kind, '{}', 'running', 1, 0, 0, 1, 8, 'process-x', 0, 0, 0, 'schedule:' || id, NULL, NULL, NULL, 0, 0, NULL FROM job_schedules").run()
+  app.store.raw.write
+    .prepare(
+      "INSERT INTO jobs SELECT 'job_there', org_id, owner_id, NULL, kind, '{}', 'running', 1, 0, 0, 1, 8, 'process-x', 0, 0, 0, 'schedule:' || id, NULL, NULL, NULL, 0, 0, NULL FROM job_schedules",
+    )
+    .run()
   clock.pass(5 * minute)
   await queue.drain()
   assert.equal(app.store.raw.read.prepare('SELECT count(*) FROM jobs').pluck().get(), 1)
   assert.equal(rows()[0]!.last_at, clock.now())
 })
 
-test('schedules of modules are in the database as they are defined now', async t => {
+test('schedules of modules are in the database as they are defined now', async (t) => {
   const { app, queue, rows } = await place(t, [daily, { ...daily, name: 'other' }])
   await queue.drain()
   const before = rows()[0]!.next_at
   const changed = [{ ...daily, cron: '0 9 * * *' }]
   const jobs = Object.create(app.jobs, { schedules: { value: changed } }) as typeof app.jobs
   await new Queue({ ...app, jobs }).drain()
-  assert.deepEqual(rows().map(row => [row.name, row.cron]), [['daily', '0 9 * * *']])
+  assert.deepEqual(
+    rows().map((row) => [row.name, row.cron]),
+    [['daily', '0 9 * * *']],
+  )
   assert.notEqual(rows()[0]!.next_at, before)
 })
 
-test('people set schedules of their own, which run in their name until they may act no more', async t => {
+test('people set schedules of their own, which run in their name until they may act no more', async (t) => {
   const { ann, bob, app, clock, queue, rings, rows, pass } = await place(t)
   await ann.call('set_schedule', { cron: '0 14 * * *' })
   await ann.call('set_schedule', { cron: '0 15 * * *' })
@@ -116,16 +155,22 @@ test('people set schedules of their own, which run in their name until they may 
   await setStatus(app.store, clock, await demandPerson(app.store, bob.id), 'deactivated')
   await pass(dayLong, hour)
   assert.equal(rings.length, 1)
-  assert.equal(app.store.raw.read.prepare("SELECT count(*) FROM calls WHERE error_code = 'skipped_no_rights'").pluck().get(), 1)
+  assert.equal(
+    app.store.raw.read
+      .prepare("SELECT count(*) FROM calls WHERE error_code = 'skipped_no_rights'")
+      .pluck()
+      .get(),
+    1,
+  )
 })
 
-test('a schedule that is none is refused', async t => {
+test('a schedule that is none is refused', async (t) => {
   const { ann, rows } = await place(t)
   assert.equal((await ann.refused('set_schedule', { cron: 'every day' })).more.field, 'cron')
   assert.deepEqual(rows(), [])
 })
 
-test('a module whose schedule is wrong does not start', async t => {
+test('a module whose schedule is wrong does not start', async (t) => {
   await assert.rejects(place(t, [{ ...daily, cron: '99 * * * *' }]), /is not a cron schedule/)
   await assert.rejects(place(t, [{ ...daily, kind: 'nothing' }]), /Unknown kind of job: nothing/)
   await assert.rejects(place(t, [daily, daily]), /share a name/)

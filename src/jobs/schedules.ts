@@ -11,7 +11,7 @@ const atOnce = 50
 export function defineSchedules(app: App): Promise<void> {
   const { write, writer } = app.store
   return writer.run(async () => {
-    const names = app.jobs.schedules.map(one => one.name)
+    const names = app.jobs.schedules.map((one) => one.name)
     const gone = write.deleteFrom('job_schedules').where('defined', '=', 1)
     await (names.length > 0 ? gone.where('name', 'not in', names) : gone).execute()
     for (const schedule of app.jobs.schedules) await define(app, schedule)
@@ -19,19 +19,58 @@ export function defineSchedules(app: App): Promise<void> {
 }
 
 /** One that stays as it was keeps its next moment, so that one which passed while nobody was there is caught up with. */
-async function define(app: App, { name, kind, cron, timezone = 'UTC', args = {} }: Schedule): Promise<void> {
+async function define(
+  app: App,
+  { name, kind, cron, timezone = 'UTC', args = {} }: Schedule,
+): Promise<void> {
   const { write } = app.store
   const now = app.clock.now()
   const arguments_json = JSON.stringify(args)
-  const there = await write.selectFrom('job_schedules').selectAll().where('name', '=', name).where('org_id', 'is', null).executeTakeFirst()
-  const next_at = there?.cron === cron && there.timezone === timezone ? there.next_at : nextRun(cron, timezone, now)
-  if (there) await write.updateTable('job_schedules').set({ kind, cron, timezone, arguments_json, next_at }).where('id', '=', there.id).execute()
-  else await write.insertInto('job_schedules').values({ id: newId('jsc', now), org_id: null, owner_id: null, name, defined: 1, kind, arguments_json, cron, timezone, next_at, last_at: null, created_at: now }).execute()
+  const there = await write
+    .selectFrom('job_schedules')
+    .selectAll()
+    .where('name', '=', name)
+    .where('org_id', 'is', null)
+    .executeTakeFirst()
+  const next_at =
+    there?.cron === cron && there.timezone === timezone
+      ? there.next_at
+      : nextRun(cron, timezone, now)
+  if (there)
+    await write
+      .updateTable('job_schedules')
+      .set({ kind, cron, timezone, arguments_json, next_at })
+      .where('id', '=', there.id)
+      .execute()
+  else
+    await write
+      .insertInto('job_schedules')
+      .values({
+        id: newId('jsc', now),
+        org_id: null,
+        owner_id: null,
+        name,
+        defined: 1,
+        kind,
+        arguments_json,
+        cron,
+        timezone,
+        next_at,
+        last_at: null,
+        created_at: now,
+      })
+      .execute()
 }
 
 /** When the next schedule comes up. */
 export async function nextSchedule(app: App): Promise<number | undefined> {
-  const row = await app.store.read.selectFrom('job_schedules').select('next_at').where('next_at', 'is not', null).orderBy('next_at').limit(1).executeTakeFirst()
+  const row = await app.store.read
+    .selectFrom('job_schedules')
+    .select('next_at')
+    .where('next_at', 'is not', null)
+    .orderBy('next_at')
+    .limit(1)
+    .executeTakeFirst()
   return row?.next_at ?? undefined
 }
 
@@ -48,23 +87,55 @@ export async function fireSchedules(app: App): Promise<void> {
 }
 
 function dueSchedules(app: App, by: 'read' | 'write'): Promise<Row<'job_schedules'>[]> {
-  return app.store[by].selectFrom('job_schedules').selectAll().where('next_at', '<=', app.clock.now()).orderBy('next_at').limit(atOnce).execute()
+  return app.store[by]
+    .selectFrom('job_schedules')
+    .selectAll()
+    .where('next_at', '<=', app.clock.now())
+    .orderBy('next_at')
+    .limit(atOnce)
+    .execute()
 }
 
 async function fire(app: App, row: Row<'job_schedules'>): Promise<void> {
   const { write } = app.store
   const now = app.clock.now()
-  const asker = row.org_id !== null && row.owner_id !== null ? { org_id: row.org_id, owner_id: row.owner_id, key_id: null } : undefined
-  await write.updateTable('job_schedules').set({ last_at: now, next_at: nextOf(app, row, now) }).where('id', '=', row.id).execute()
-  if (!app.jobs.kinds.has(row.kind)) return app.log.warn('a schedule requests an unknown kind of job', { schedule: row.name, kind: row.kind })
+  const asker =
+    row.org_id !== null && row.owner_id !== null
+      ? { org_id: row.org_id, owner_id: row.owner_id, key_id: null }
+      : undefined
+  await write
+    .updateTable('job_schedules')
+    .set({ last_at: now, next_at: nextOf(app, row, now) })
+    .where('id', '=', row.id)
+    .execute()
+  if (!app.jobs.kinds.has(row.kind))
+    return app.log.warn('a schedule requests an unknown kind of job', {
+      schedule: row.name,
+      kind: row.kind,
+    })
   try {
-    await app.jobs.add(write, now, row.kind, JSON.parse(row.arguments_json) as Record<string, unknown>, asker, { uniqueKey: `schedule:${row.id}` })
+    await app.jobs.add(
+      write,
+      now,
+      row.kind,
+      JSON.parse(row.arguments_json) as Record<string, unknown>,
+      asker,
+      { uniqueKey: `schedule:${row.id}` },
+    )
   } catch (error) {
-    app.log.error('a schedule could not request its job', { schedule: row.name, kind: row.kind, error: (error as Error).message }) // its arguments are of another version; the other schedules go on
+    app.log.error('a schedule could not request its job', {
+      schedule: row.name,
+      kind: row.kind,
+      error: (error as Error).message,
+    }) // its arguments are of another version; the other schedules go on
   }
 }
 
-function nextOf(app: App, { cron, timezone, name }: Row<'job_schedules'>, after: number): number | null {
+function nextOf(
+  app: App,
+  { cron, timezone, name }: Row<'job_schedules'>,
+  after: number,
+): number | null {
   try {
     return nextRun(cron, timezone, after)
   } catch (error) {
@@ -77,13 +148,22 @@ function nextOf(app: App, { cron, timezone, name }: Row<'job_schedules'>, after:
 /** After the clock was set back: what would have waited until it is there again comes when it would come now. */
 export async function setSchedulesRight(app: App): Promise<void> {
   const now = app.clock.now()
-  const rows = await app.store.read.selectFrom('job_schedules').selectAll().where('next_at', '>', now).execute()
-  const late = rows.flatMap(row => {
+  const rows = await app.store.read
+    .selectFrom('job_schedules')
+    .selectAll()
+    .where('next_at', '>', now)
+    .execute()
+  const late = rows.flatMap((row) => {
     const next = nextOf(app, row, now)
     return next !== null && next < row.next_at! ? [{ id: row.id, next }] : []
   })
   if (late.length === 0) return
   await app.store.writer.run(async () => {
-    for (const { id, next } of late) await app.store.write.updateTable('job_schedules').set({ next_at: next }).where('id', '=', id).execute()
+    for (const { id, next } of late)
+      await app.store.write
+        .updateTable('job_schedules')
+        .set({ next_at: next })
+        .where('id', '=', id)
+        .execute()
   })
 }

@@ -49,7 +49,9 @@ async function tended(app: App): Promise<boolean> {
     return true
   } catch (error) {
     if (error instanceof NoThread && app.meaning.isClosed) return true
-    app.log.warn('the semantic index could not be updated; keyword search still works', { error: describe(error) })
+    app.log.warn('the semantic index could not be updated; keyword search still works', {
+      error: describe(error),
+    })
     return false
   }
 }

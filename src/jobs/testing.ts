@@ -20,7 +20,8 @@ export interface Line {
 
 /** A kind of job that the ledger can be asked about. */
 export function ledgerModule(ledger: string): Module {
-  const note = (what: Line['what'], n: number) => appendFileSync(ledger, `${JSON.stringify({ what, n, pid: process.pid })}\n`)
+  const note = (what: Line['what'], n: number) =>
+    appendFileSync(ledger, `${JSON.stringify({ what, n, pid: process.pid })}\n`)
   const work = jobKind({
     name: 'work',
     about: 'For the tests',
@@ -37,8 +38,18 @@ export function ledgerModule(ledger: string): Module {
 
 /** Opens the data directory beside those processes. */
 export function openLedger(dir: string, ledger: string, role: 'server' | 'command'): App {
-  const log = { info() {}, warn() {}, error: (message: string, more?: object) => console.error(message, more) }
-  return openApp({ settings: { ...readSettings({}, {}), data: dir }, clock: systemClock, modules: [ledgerModule(ledger)], log, role })
+  const log = {
+    info() {},
+    warn() {},
+    error: (message: string, more?: object) => console.error(message, more),
+  }
+  return openApp({
+    settings: { ...readSettings({}, {}), data: dir },
+    clock: systemClock,
+    modules: [ledgerModule(ledger)],
+    log,
+    role,
+  })
 }
 
 if (process.argv[1] === import.meta.filename) {

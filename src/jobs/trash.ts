@@ -23,14 +23,20 @@ async function purgeTable(app: App, table: string, stuck: Set<string>): Promise<
   try {
     return await app.store.writer.run(async () => {
       const budget = { left: rowsAtOnce }
-      const due = (await dueRows(app, table, stuck.size + rowsAtOnce)).filter(id => !stuck.has(id))
+      const due = (await dueRows(app, table, stuck.size + rowsAtOnce)).filter(
+        (id) => !stuck.has(id),
+      )
       for (const id of due) if (!(await erase(app, table, (at = id), budget))) return true
       return due.length > 0
     })
   } catch (error) {
     if (!String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) throw error
     stuck.add(at)
-    app.log.warn('an item in the trash could not be erased', { table, id: at, error: (error as Error).message })
+    app.log.warn('an item in the trash could not be erased', {
+      table,
+      id: at,
+      error: (error as Error).message,
+    })
     return true
   }
 }
@@ -44,8 +50,14 @@ async function dueRows(app: App, name: string, limit: number): Promise<string[]>
     .select(`${table}.id`)
     .where(`${table}.deleted_with`, '>', '')
     .where(`${table}.deleted_at`, 'is not', null)
-    .where(eb => eb(`${table}.deleted_at`, '<', eb(eb.val(app.clock.now()), '-', eb('orgs.trash_days', '*', dayLength))))
+    .where((eb) =>
+      eb(
+        `${table}.deleted_at`,
+        '<',
+        eb(eb.val(app.clock.now()), '-', eb('orgs.trash_days', '*', dayLength)),
+      ),
+    )
     .limit(limit)
     .execute()
-  return rows.map(row => row.id)
+  return rows.map((row) => row.id)
 }

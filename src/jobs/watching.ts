@@ -15,8 +15,8 @@ const wellAfter = 60_000
  */
 export function startWatches(app: App): () => Promise<void> {
   const ending = new AbortController()
-  const watches = app.catalogue.modules.flatMap(module => module.watches ?? [])
-  const going = watches.map(watch => keepGoing(app, watch, ending.signal))
+  const watches = app.catalogue.modules.flatMap((module) => module.watches ?? [])
+  const going = watches.map((watch) => keepGoing(app, watch, ending.signal))
   return async () => {
     ending.abort()
     await Promise.all(going)
@@ -39,5 +39,14 @@ async function keepGoing(app: App, watch: Watch, signal: AbortSignal): Promise<v
 
 function contextOf(app: App, watch: Watch, signal: AbortSignal): WatchContext {
   const { outbound, settings, log, clock, store } = app
-  return { outbound, settings, log, signal, secrets: sealedOf(app), all: store.read, now: () => clock.now(), write: work => runPiece(app, watch.name, work) }
+  return {
+    outbound,
+    settings,
+    log,
+    signal,
+    secrets: sealedOf(app),
+    all: store.read,
+    now: () => clock.now(),
+    write: (work) => runPiece(app, watch.name, work),
+  }
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Busy, gate, hashPassword, hashSecret, spendVerify, verifyPassword, verifySecret } from './argon.ts'
+import {
+  Busy,
+  gate,
+  hashPassword,
+  hashSecret,
+  spendVerify,
+  verifyPassword,
+  verifySecret,
+} from './argon.ts'
 
 /** Work that ends when it is told to, and the count of how much of it runs. */
 function workbench() {
@@ -87,10 +95,13 @@ test('work that fails gives its place back', async () => {
 
 test('of a burst of verifications two run, 32 wait and the rest are told to come back', async () => {
   const phc = await hashSecret('correct horse')
-  const burst = await Promise.allSettled(Array.from({ length: 50 }, () => verifySecret(phc, 'wrong')))
+  const burst = await Promise.allSettled(
+    Array.from({ length: 50 }, () => verifySecret(phc, 'wrong')),
+  )
   const refused = burst.filter((one) => one.status === 'rejected')
   assert.equal(burst.length - refused.length, 34)
-  for (const { reason } of refused) assert.ok(reason instanceof Busy && reason.more.retry_after_seconds === 1)
+  for (const { reason } of refused)
+    assert.ok(reason instanceof Busy && reason.more.retry_after_seconds === 1)
   assert.equal(await verifySecret(phc, 'correct horse'), true)
 })
 

@@ -12,7 +12,10 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Too much hashing is asked for at once: the caller is to try again in a second. */
 export class Busy extends Refusal {
   constructor() {
-    super('unavailable', 'Too many keys and passwords are being checked at once.', { hint: 'Try again in a second.', retry_after_seconds: 1 })
+    super('unavailable', 'Too many keys and passwords are being checked at once.', {
+      hint: 'Try again in a second.',
+      retry_after_seconds: 1,
+    })
   }
 }
 
@@ -32,7 +35,8 @@ export function gate(atOnce: number, waiting: number): <T>(work: () => Promise<T
       return await work()
     } finally {
       const next = queue.shift()
-      if (next) next() // takes over this place, so that no newcomer can slip in before it
+      if (next)
+        next() // takes over this place, so that no newcomer can slip in before it
       else running--
     }
   }
@@ -54,7 +58,8 @@ export function verifySecret(phc: string, secret: string): Promise<boolean> {
 export { hashSecret as hashPassword, verifySecret as verifyPassword }
 
 // Of 32 random bytes that nobody kept.
-const NOBODYS = '$argon2id$v=19$m=19456,t=2,p=1$fJX1UBL06b7W4x4LlDVYhA$5lQshMY/9r5qX1CxsxbEYL9I6PEaOCMikE6irDV/URM'
+const NOBODYS =
+  '$argon2id$v=19$m=19456,t=2,p=1$fJX1UBL06b7W4x4LlDVYhA$5lQshMY/9r5qX1CxsxbEYL9I6PEaOCMikE6irDV/URM'
 
 /** Costs what a verification costs, so that an unknown account takes no less time than a wrong password. Throws `Busy`. */
 export async function spendVerify(): Promise<void> {

@@ -6,7 +6,8 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const MINTED = 20_000
 // Checksums computed by another program. Keys in use must stay valid, so alphabet, lengths and checksum cannot change.
 const OLD_KEY = 'svc_k3J9xQ2aB7Lm0123456789abcdefghijklmnopqrstuvwxyzABCDEFG3NUIKW'
-const OLD_KEY_WITH_SMALL_CHECKSUM = 'svc_k3J9xQ2aB7Lm0123456789abcdefghijklmnopqrstuvwxyzABC05of000n6M'
+const OLD_KEY_WITH_SMALL_CHECKSUM =
+  'svc_k3J9xQ2aB7Lm0123456789abcdefghijklmnopqrstuvwxyzABC05of000n6M'
 
 const keys: ReturnType<typeof mintKey>[] = []
 before(() => {
@@ -68,7 +69,8 @@ test('a key with any one character exchanged is not a key', () => {
   for (const { key } of keys.slice(0, 20)) {
     for (let at = 0; at < key.length; at++) {
       for (const by of ALPHABET) {
-        if (by !== key.charAt(at)) assert.equal(parseKey(exchanged(key, at, by)), undefined, `${at} ${by}`)
+        if (by !== key.charAt(at))
+          assert.equal(parseKey(exchanged(key, at, by)), undefined, `${at} ${by}`)
       }
     }
   }
@@ -85,7 +87,17 @@ test('a key with two neighbouring characters swapped is not a key', () => {
 
 test('nothing but a key alone, letter for letter, is read as a key', () => {
   const { key } = mintKey()
-  const others = ['', 'svc_', ` ${key}`, `${key}\n`, `${key}x`, key.slice(0, -1), key.toUpperCase(), `"${key}"`, key.replace('svc_', 'svc-')]
+  const others = [
+    '',
+    'svc_',
+    ` ${key}`,
+    `${key}\n`,
+    `${key}x`,
+    key.slice(0, -1),
+    key.toUpperCase(),
+    `"${key}"`,
+    key.replace('svc_', 'svc-'),
+  ]
   for (const other of others) assert.equal(parseKey(other), undefined, JSON.stringify(other))
 })
 

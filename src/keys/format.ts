@@ -59,6 +59,7 @@ function randomText(length: number): string {
 
 function checksum(body: string): string {
   let digits = ''
-  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / BASE)) digits = ALPHABET.charAt(rest % BASE) + digits
+  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / BASE))
+    digits = ALPHABET.charAt(rest % BASE) + digits
   return digits.padStart(CHECKSUM, ALPHABET.charAt(0))
 }

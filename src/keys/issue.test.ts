@@ -23,16 +23,27 @@ async function place(t: TestContext) {
     remove()
   })
   const org = await addOrganization(store, clock, { name: 'Acme' })
-  const ann = await addPerson(store, clock, { org, email: 'ann@acme.test', name: 'Ann', role: 'admin' })
-  const bob = await addPerson(store, clock, { org, email: 'bob@acme.test', name: 'Bob', role: 'member' })
+  const ann = await addPerson(store, clock, {
+    org,
+    email: 'ann@acme.test',
+    name: 'Ann',
+    role: 'admin',
+  })
+  const bob = await addPerson(store, clock, {
+    org,
+    email: 'bob@acme.test',
+    name: 'Bob',
+    role: 'member',
+  })
   const gate = new KeyGate(store.raw, clock)
   const enter = (key: string) => gate.authenticate(`Bearer ${key}`, 'api', from)
   return { dir, clock, store, ann, bob, enter }
 }
 
-const refusal = (code: string, field?: string) => (error: unknown) => error instanceof Refusal && error.code === code && (!field || error.more.field === field)
+const refusal = (code: string, field?: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code && (!field || error.more.field === field)
 
-test('a key lets its owner in, until another process revokes it: the very next request is refused', async t => {
+test('a key lets its owner in, until another process revokes it: the very next request is refused', async (t) => {
   const { dir, clock, store, ann, enter } = await place(t)
   const { key, prefix } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   for (let i = 0; i < 2; i++) assert.equal((await enter(key)).id, ann)
@@ -40,16 +51,31 @@ test('a key lets its owner in, until another process revokes it: the very next r
   await assert.rejects(enter(key), refusal('unauthenticated'))
 })
 
-test('a key that another process made lets its owner in at once', async t => {
+test('a key that another process made lets its owner in at once', async (t) => {
   const { dir, ann, enter } = await place(t)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@acme.test', '--name', 'laptop', '--read-only', '--data', dir)
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@acme.test',
+    '--name',
+    'laptop',
+    '--read-only',
+    '--data',
+    dir,
+  )
   const actor = await enter(key)
   assert.deepEqual([actor.id, actor.key?.read_only, actor.key?.admin_grant], [ann, true, false])
 })
 
-test('a key ends with its time, and rests while its owner is deactivated', async t => {
+test('a key ends with its time, and rests while its owner is deactivated', async (t) => {
   const { clock, store, bob, enter } = await place(t)
-  const { key } = await issueKey(store, clock, { owner: bob, name: 'a', via: 'web', expiresAt: clock.now() + dayLong })
+  const { key } = await issueKey(store, clock, {
+    owner: bob,
+    name: 'a',
+    via: 'web',
+    expiresAt: clock.now() + dayLong,
+  })
   const person = await demandPerson(store, 'bob@acme.test')
   await setStatus(store, clock, person, 'deactivated')
   await assert.rejects(enter(key), refusal('unauthenticated'))
@@ -59,7 +85,7 @@ test('a key ends with its time, and rests while its owner is deactivated', async
   await assert.rejects(enter(key), refusal('unauthenticated'))
 })
 
-test('restoring an older database does not bring a revoked key back', async t => {
+test('restoring an older database does not bring a revoked key back', async (t) => {
   const { dir, clock, store, ann } = await place(t)
   const { id, key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   const kept = await issueKey(store, clock, { owner: ann, name: 'phone', via: 'cli' })
@@ -74,53 +100,111 @@ test('restoring an older database does not bring a revoked key back', async t =>
   const older = openStore(restored.dir)
   t.after(() => older.close())
   const gate = new KeyGate(older.raw, clock)
-  assert.equal((await gate.authenticate(`Bearer ${key}`, 'api', from)).id, ann, 'the backup is from before the revocation')
+  assert.equal(
+    (await gate.authenticate(`Bearer ${key}`, 'api', from)).id,
+    ann,
+    'the backup is from before the revocation',
+  )
   assert.deepEqual(await applyRevocations(older, clock, restored.dir), [id])
   await assert.rejects(gate.authenticate(`Bearer ${key}`, 'api', from), refusal('unauthenticated'))
   assert.equal((await gate.authenticate(`Bearer ${kept.key}`, 'api', from)).id, ann)
   assert.deepEqual(await applyRevocations(older, clock, restored.dir), [], 'once is enough')
 })
 
-test('revoking leaves a trace that stays, and no second one', async t => {
+test('revoking leaves a trace that stays, and no second one', async (t) => {
   const { dir, clock, store, ann, bob } = await place(t)
-  const { id, key, prefix } = await issueKey(store, clock, { owner: bob, name: 'laptop', via: 'cli' })
+  const { id, key, prefix } = await issueKey(store, clock, {
+    owner: bob,
+    name: 'laptop',
+    via: 'cli',
+  })
   const first = await revokeKey(store, clock, dir, { key: prefix, by: ann })
   clock.pass(dayLong)
   for (const name of [id, prefix, key, prefix.slice(0, -1)]) {
     const again = await revokeKey(store, clock, dir, { key: name, by: bob })
-    assert.deepEqual([again.already, again.key.revoked_at, again.key.revoked_by], [true, first.key.revoked_at, ann])
+    assert.deepEqual(
+      [again.already, again.key.revoked_at, again.key.revoked_by],
+      [true, first.key.revoked_at, ann],
+    )
   }
-  assert.deepEqual(readRevocations(dir).map(one => one.key_id), [id])
-  const calls = await store.read.selectFrom('calls').select(['tool', 'actor_id', 'kind']).orderBy('seq').execute()
-  assert.deepEqual(calls, [{ tool: 'create_api_key', actor_id: bob, kind: 'write' }, { tool: 'revoke_api_key', actor_id: ann, kind: 'destructive' }])
+  assert.deepEqual(
+    readRevocations(dir).map((one) => one.key_id),
+    [id],
+  )
+  const calls = await store.read
+    .selectFrom('calls')
+    .select(['tool', 'actor_id', 'kind'])
+    .orderBy('seq')
+    .execute()
+  assert.deepEqual(calls, [
+    { tool: 'create_api_key', actor_id: bob, kind: 'write' },
+    { tool: 'revoke_api_key', actor_id: ann, kind: 'destructive' },
+  ])
 })
 
-test('a beginning that several keys share is refused, with the keys', async t => {
+test('a beginning that several keys share is refused, with the keys', async (t) => {
   const { dir, clock, store, ann } = await place(t)
-  const keys = [await issueKey(store, clock, { owner: ann, name: 'one', via: 'cli' }), await issueKey(store, clock, { owner: ann, name: 'two', via: 'cli' })]
-  for (const [i, { id }] of keys.entries()) store.raw.write.prepare('UPDATE api_keys SET lookup = ? WHERE id = ?').run(`SAMEsame000${i}`, id)
-  await assert.rejects(revokeKey(store, clock, dir, { key: 'svc_SAMEsame…' }), error => {
+  const keys = [
+    await issueKey(store, clock, { owner: ann, name: 'one', via: 'cli' }),
+    await issueKey(store, clock, { owner: ann, name: 'two', via: 'cli' }),
+  ]
+  for (const [i, { id }] of keys.entries())
+    store.raw.write
+      .prepare('UPDATE api_keys SET lookup = ? WHERE id = ?')
+      .run(`SAMEsame000${i}`, id)
+  await assert.rejects(revokeKey(store, clock, dir, { key: 'svc_SAMEsame…' }), (error) => {
     const { candidates } = (error as Refusal).more.context as { candidates: { id: string }[] }
-    assert.deepEqual(candidates.map(one => one.id), keys.map(one => one.id))
+    assert.deepEqual(
+      candidates.map((one) => one.id),
+      keys.map((one) => one.id),
+    )
     return refusal('conflict')(error)
   })
-  assert.equal((await revokeKey(store, clock, dir, { key: 'svc_SAMEsame0001' })).key.id, keys[1]!.id)
-  for (const text of ['svc_', 'svc_a', 'SAMEsame', '%', '']) await assert.rejects(revokeKey(store, clock, dir, { key: text }), refusal('invalid_argument'))
+  assert.equal(
+    (await revokeKey(store, clock, dir, { key: 'svc_SAMEsame0001' })).key.id,
+    keys[1]!.id,
+  )
+  for (const text of ['svc_', 'svc_a', 'SAMEsame', '%', ''])
+    await assert.rejects(revokeKey(store, clock, dir, { key: text }), refusal('invalid_argument'))
   await assert.rejects(revokeKey(store, clock, dir, { key: 'svc_ABCD' }), refusal('not_found'))
 })
 
-test('toolsets of a key are kept as they narrow', async t => {
+test('toolsets of a key are kept as they narrow', async (t) => {
   const { clock, store, ann, enter } = await place(t)
-  const { key } = await issueKey(store, clock, { owner: ann, name: 'x', via: 'cli', modules: ['tasks', 'labels', 'views'], toolsets: ['tasks:ro', 'labels:rw', 'views', 'labels'] })
+  const { key } = await issueKey(store, clock, {
+    owner: ann,
+    name: 'x',
+    via: 'cli',
+    modules: ['tasks', 'labels', 'views'],
+    toolsets: ['tasks:ro', 'labels:rw', 'views', 'labels'],
+  })
   assert.deepEqual((await enter(key)).key!.toolsets, ['tasks:ro', 'labels', 'views'])
 })
 
-test('what a key cannot be is refused before anything is made', async t => {
+test('what a key cannot be is refused before anything is made', async (t) => {
   const { clock, store, ann, bob } = await place(t)
-  const asked = (more: object) => issueKey(store, clock, { owner: ann, name: 'x', via: 'cli', modules: ['tasks', 'labels'], ...more })
-  for (const name of ['', '  ', 'x'.repeat(101), 'a\0b']) await assert.rejects(asked({ name }), refusal('invalid_argument'))
+  const asked = (more: object) =>
+    issueKey(store, clock, {
+      owner: ann,
+      name: 'x',
+      via: 'cli',
+      modules: ['tasks', 'labels'],
+      ...more,
+    })
+  for (const name of ['', '  ', 'x'.repeat(101), 'a\0b'])
+    await assert.rejects(asked({ name }), refusal('invalid_argument'))
   await assert.rejects(asked({ name: (await asked({})).key }), refusal('invalid_argument', 'name'))
-  for (const toolsets of [['nope'], ['tasks', 'nope'], [], ['tasks:no'], ['tasks:'], ['nope:ro'], ['tasks:ro', 'tasks'], ['tasks:ro:ro']]) await assert.rejects(asked({ toolsets }), refusal('invalid_argument', 'toolsets'))
+  for (const toolsets of [
+    ['nope'],
+    ['tasks', 'nope'],
+    [],
+    ['tasks:no'],
+    ['tasks:'],
+    ['nope:ro'],
+    ['tasks:ro', 'tasks'],
+    ['tasks:ro:ro'],
+  ])
+    await assert.rejects(asked({ toolsets }), refusal('invalid_argument', 'toolsets'))
   await assert.rejects(asked({ expiresAt: clock.now() }), refusal('invalid_argument', 'expires_at'))
   await assert.rejects(asked({ owner: bob, adminGrant: true }), refusal('permission_denied'))
   await setStatus(store, clock, await demandPerson(store, bob), 'deactivated')
@@ -129,20 +213,28 @@ test('what a key cannot be is refused before anything is made', async t => {
   assert.equal((await listKeys(store)).length, 1)
 })
 
-test('only the digest of a key is kept: its secret is in no file', async t => {
+test('only the digest of a key is kept: its secret is in no file', async (t) => {
   const { dir, clock, store, ann } = await place(t)
   const { key } = await issueKey(store, clock, { owner: ann, name: 'laptop', via: 'cli' })
   store.raw.write.pragma('wal_checkpoint(TRUNCATE)')
   const { readFileSync, readdirSync } = await import('node:fs')
-  const files = readdirSync(dir).map(name => readFileSync(join(dir, name)))
-  assert.ok(files.some(file => file.includes(key.slice(4, 16))) && !files.some(file => file.includes(key.slice(16, 40))))
+  const files = readdirSync(dir).map((name) => readFileSync(join(dir, name)))
+  assert.ok(
+    files.some((file) => file.includes(key.slice(4, 16))) &&
+      !files.some((file) => file.includes(key.slice(16, 40))),
+  )
   assert.equal(checkKey(` ${key}\n`), true)
 })
 
-test('a key of a test workspace answers over the pipeline as its owner', async t => {
+test('a key of a test workspace answers over the pipeline as its owner', async (t) => {
   const workspace = await makeWorkspace()
   t.after(() => workspace.close())
-  const { key } = await issueKey(workspace.app.store, workspace.clock, { owner: workspace.ann.id, name: 'x', via: 'web', adminGrant: true })
+  const { key } = await issueKey(workspace.app.store, workspace.clock, {
+    owner: workspace.ann.id,
+    name: 'x',
+    via: 'web',
+    adminGrant: true,
+  })
   const actor = await workspace.app.keys.authenticate(`Bearer ${key}`, 'mcp', from)
   assert.deepEqual([actor.id, actor.via, actor.key?.admin_grant], [workspace.ann.id, 'mcp', true])
 })

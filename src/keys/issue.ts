@@ -45,7 +45,12 @@ interface PreparedKey extends IssuedKey {
 }
 
 /** Makes a key for a person. `check` is asked in the transaction that puts it in. @throws Refusal where the name, the toolsets, the end or the owner will not do */
-export async function issueKey(store: Store, clock: Clock, of: NewKey, check: () => void = () => {}): Promise<IssuedKey> {
+export async function issueKey(
+  store: Store,
+  clock: Clock,
+  of: NewKey,
+  check: () => void = () => {},
+): Promise<IssuedKey> {
   const prepared = await prepareKey(clock, of)
   await store.writer.run(async () => {
     check()
@@ -59,15 +64,30 @@ export async function issueKey(store: Store, clock: Clock, of: NewKey, check: ()
 async function prepareKey(clock: Clock, of: Omit<NewKey, 'owner'>): Promise<PreparedKey> {
   checkKeyName(of.name)
   checkToolsets(of)
-  if (of.expiresAt !== undefined && of.expiresAt <= clock.now()) throw invalid('expires_at', 'must be in the future.')
+  if (of.expiresAt !== undefined && of.expiresAt <= clock.now())
+    throw invalid('expires_at', 'must be in the future.')
   const { key, lookup, secret, prefix } = mintKey()
-  return { id: of.id ?? newId('key', clock.now()), key, prefix, lookup, secretHash: await hashSecret(secret), of }
+  return {
+    id: of.id ?? newId('key', clock.now()),
+    key,
+    prefix,
+    lookup,
+    secretHash: await hashSecret(secret),
+    of,
+  }
 }
 
 /** Puts a prepared key in, with its entry in the call log; inside a job of the writer. */
-async function insertKey(store: Store, now: number, { id, lookup, secretHash, of }: PreparedKey, ownerId: Id<'users'>): Promise<void> {
+async function insertKey(
+  store: Store,
+  now: number,
+  { id, lookup, secretHash, of }: PreparedKey,
+  ownerId: Id<'users'>,
+): Promise<void> {
   const owner = await demandOwner(store, ownerId, of.adminGrant ?? false)
-  const toolsets = of.toolsets ? [...new Set(of.toolsets.map(text => text.replace(/:rw$/, '')))] : undefined
+  const toolsets = of.toolsets
+    ? [...new Set(of.toolsets.map((text) => text.replace(/:rw$/, '')))]
+    : undefined
   const row: Row<'api_keys'> = {
     id,
     org_id: owner.org_id,
@@ -91,19 +111,46 @@ async function insertKey(store: Store, now: number, { id, lookup, secretHash, of
   }
   await store.write.insertInto('api_keys').values(row).execute()
   const item = { type: 'api_key', id }
-  await tell(store.write, now, owner.org_id, [owner.id], { kind: 'security', item, actor: null, text: `A key "${row.name}" was created for you` })
-  const told = { name: row.name, read_only: row.read_only === 1, toolsets: toolsets ?? null, expires_at: row.expires_at, admin_grant: row.admin_grant === 1, hold_outbound: row.hold_outbound === 1 }
-  recordAct(store, { ...of.from, ...actOn(row, 'create_api_key', now), via: of.via, actor_id: owner.id, arguments: told })
+  await tell(store.write, now, owner.org_id, [owner.id], {
+    kind: 'security',
+    item,
+    actor: null,
+    text: `A key "${row.name}" was created for you`,
+  })
+  const told = {
+    name: row.name,
+    read_only: row.read_only === 1,
+    toolsets: toolsets ?? null,
+    expires_at: row.expires_at,
+    admin_grant: row.admin_grant === 1,
+    hold_outbound: row.hold_outbound === 1,
+  }
+  recordAct(store, {
+    ...of.from,
+    ...actOn(row, 'create_api_key', now),
+    via: of.via,
+    actor_id: owner.id,
+    arguments: told,
+  })
 }
 
 /**
  * Ends a key for ever. In the database and in the list beside it when this returns; every next request with it is refused, also
  * by a server in another process. `key`: its id, the beginning that lists show, or the key itself. Revoking again is no error.
  */
-export async function revokeKey(store: Store, clock: Clock, dataDir: string, of: { key: string; by?: Id<'users'>; via?: 'cli' | 'web'; from?: ActFrom }): Promise<{ key: Row<'api_keys'>; already: boolean }> {
+export async function revokeKey(
+  store: Store,
+  clock: Clock,
+  dataDir: string,
+  of: { key: string; by?: Id<'users'>; via?: 'cli' | 'web'; from?: ActFrom },
+): Promise<{ key: Row<'api_keys'>; already: boolean }> {
   const { id } = await findKey(store, of.key)
   return store.writer.run(async () => {
-    const row = await store.write.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const row = await store.write
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
     if (row.revoked_at !== null) return { key: row, already: true }
     const end = { revoked_at: clock.now(), revoked_by: of.by ?? row.owner_id }
     await endKey(store, row, end, of.via ?? 'cli', end.revoked_at, of.from)
@@ -113,21 +160,43 @@ export async function revokeKey(store: Store, clock: Clock, dataDir: string, of:
 }
 
 /** Ends again, at the start of the server, what an older database brought back. Returns the keys that this caught. */
-export async function applyRevocations(store: Store, clock: Clock, dataDir: string): Promise<Id<'api_keys'>[]> {
-  const revoked = new Map(readRevocations(dataDir).map(one => [one.key_id, one.at]))
+export async function applyRevocations(
+  store: Store,
+  clock: Clock,
+  dataDir: string,
+): Promise<Id<'api_keys'>[]> {
+  const revoked = new Map(readRevocations(dataDir).map((one) => [one.key_id, one.at]))
   if (revoked.size === 0) return []
   return store.writer.run(async () => {
-    const live = await store.write.selectFrom('api_keys').selectAll().where('revoked_at', 'is', null).execute()
-    const revived = live.filter(row => revoked.has(row.id))
-    for (const row of revived) await endKey(store, row, { revoked_at: revoked.get(row.id)!, revoked_by: row.owner_id }, 'cli', clock.now())
-    return revived.map(row => row.id)
+    const live = await store.write
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('revoked_at', 'is', null)
+      .execute()
+    const revived = live.filter((row) => revoked.has(row.id))
+    for (const row of revived)
+      await endKey(
+        store,
+        row,
+        { revoked_at: revoked.get(row.id)!, revoked_by: row.owner_id },
+        'cli',
+        clock.now(),
+      )
+    return revived.map((row) => row.id)
   })
 }
 
 /** The keys of everybody, or of one person, oldest first. */
 export function listKeys(store: Store, owner?: Id<'users'>) {
-  const keys = store.read.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').selectAll('api_keys').select(['users.email', 'users.status'])
-  return (owner ? keys.where('api_keys.owner_id', '=', owner) : keys).orderBy('api_keys.created_at').orderBy('api_keys.id').execute()
+  const keys = store.read
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select(['users.email', 'users.status'])
+  return (owner ? keys.where('api_keys.owner_id', '=', owner) : keys)
+    .orderBy('api_keys.created_at')
+    .orderBy('api_keys.id')
+    .execute()
 }
 
 /** Whether text is well formed as a key, its checksum included. Asks no database: it may be revoked, or never have existed. */
@@ -138,18 +207,27 @@ export function checkKey(text: string): boolean {
 /** @throws Refusal invalid_argument, field `name` */
 function checkKeyName(name: string): void {
   scanText(name, 'name')
-  if (findKeys(name).length > 0) throw invalid('name', 'must not contain a key, because lists show it.')
-  if (name.trim() === '' || name.length > 100) throw invalid('name', 'a key needs a name of 1 to 100 characters.')
+  if (findKeys(name).length > 0)
+    throw invalid('name', 'must not contain a key, because lists show it.')
+  if (name.trim() === '' || name.length > 100)
+    throw invalid('name', 'a key needs a name of 1 to 100 characters.')
 }
 
 /** @throws Refusal invalid_argument, field `toolsets` */
 function checkToolsets({ toolsets, modules = [] }: Omit<NewKey, 'owner'>): void {
   if (!toolsets) return
   if (toolsets.length === 0) throw invalid('toolsets', 'a key needs at least one toolset.')
-  const unknown = toolsets.filter(text => !modules.includes(parseToolset(text)?.module ?? ''))
-  if (unknown.length > 0) throw invalid('toolsets', `unknown toolset ${unknown.join(', ')}.`, `Known: ${modules.join(', ') || 'none'}; append :ro for read access only.`)
-  const opened = toolsets.map(text => parseToolset(text)!)
-  const torn = opened.find(one => opened.some(other => other.module === one.module && other.readOnly !== one.readOnly))
+  const unknown = toolsets.filter((text) => !modules.includes(parseToolset(text)?.module ?? ''))
+  if (unknown.length > 0)
+    throw invalid(
+      'toolsets',
+      `unknown toolset ${unknown.join(', ')}.`,
+      `Known: ${modules.join(', ') || 'none'}; append :ro for read access only.`,
+    )
+  const opened = toolsets.map((text) => parseToolset(text)!)
+  const torn = opened.find((one) =>
+    opened.some((other) => other.module === one.module && other.readOnly !== one.readOnly),
+  )
   if (torn) throw invalid('toolsets', `${torn.module} is given twice, read-only and in full.`)
 }
 
@@ -157,33 +235,88 @@ function checkToolsets({ toolsets, modules = [] }: Omit<NewKey, 'owner'>): void 
 export async function findKey(store: Store, text: string): Promise<Row<'api_keys'>> {
   const keys = store.read.selectFrom('api_keys').selectAll()
   const start = /^svc_([0-9A-Za-z]{4,12})…?$/.exec(text)?.[1] ?? parseKey(text)?.lookup
-  if (start === undefined && !isId('key', text)) throw invalid('key', 'give the id of a key (key_…) or its prefix as shown in lists (svc_ and at least 4 characters).')
-  const named = start === undefined ? keys.where('id', '=', text as Id<'api_keys'>) : keys.where(eb => eb(eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(start.length)]), '=', start))
+  if (start === undefined && !isId('key', text))
+    throw invalid(
+      'key',
+      'give the id of a key (key_…) or its prefix as shown in lists (svc_ and at least 4 characters).',
+    )
+  const named =
+    start === undefined
+      ? keys.where('id', '=', text as Id<'api_keys'>)
+      : keys.where((eb) =>
+          eb(eb.fn<string>('substr', ['lookup', eb.val(1), eb.val(start.length)]), '=', start),
+        )
   const found = await named.execute()
   if (found.length > 1) throw ambiguous(text, found)
-  if (!found[0]) throw new Refusal('not_found', 'Key not found.', '`workspace keys list` shows all keys.')
+  if (!found[0])
+    throw new Refusal('not_found', 'Key not found.', '`workspace keys list` shows all keys.')
   return found[0]
 }
 
 function ambiguous(text: string, found: Row<'api_keys'>[]): Refusal {
-  const candidates = found.map(row => ({ id: row.id, prefix: displayPrefix(row.lookup), name: row.name }))
-  const named = candidates.map(one => `${one.id} (${one.prefix} ${one.name})`).join(', ')
-  return new Refusal('conflict', `${text} matches ${found.length} keys: ${named}.`, { hint: 'Give the id.', context: { candidates } })
+  const candidates = found.map((row) => ({
+    id: row.id,
+    prefix: displayPrefix(row.lookup),
+    name: row.name,
+  }))
+  const named = candidates.map((one) => `${one.id} (${one.prefix} ${one.name})`).join(', ')
+  return new Refusal('conflict', `${text} matches ${found.length} keys: ${named}.`, {
+    hint: 'Give the id.',
+    context: { candidates },
+  })
 }
 
-async function demandOwner(store: Store, id: Id<'users'>, adminGrant: boolean): Promise<Row<'users'>> {
-  const owner = await store.write.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+async function demandOwner(
+  store: Store,
+  id: Id<'users'>,
+  adminGrant: boolean,
+): Promise<Row<'users'>> {
+  const owner = await store.write
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!owner) throw new Refusal('not_found', 'Person not found.', { field: 'owner' })
-  if (owner.status !== 'active') throw new Refusal('conflict', `${owner.display_name} is ${owner.status}, so no key can be made for them.`, { field: 'owner' })
-  if (adminGrant && owner.role !== 'admin') throw new Refusal('permission_denied', `${owner.display_name} is not an administrator, so their keys cannot be either.`, { field: 'admin' })
+  if (owner.status !== 'active')
+    throw new Refusal(
+      'conflict',
+      `${owner.display_name} is ${owner.status}, so no key can be made for them.`,
+      { field: 'owner' },
+    )
+  if (adminGrant && owner.role !== 'admin')
+    throw new Refusal(
+      'permission_denied',
+      `${owner.display_name} is not an administrator, so their keys cannot be either.`,
+      { field: 'admin' },
+    )
   return owner
 }
 
-async function endKey(store: Store, row: Row<'api_keys'>, end: { revoked_at: number; revoked_by: string }, via: 'cli' | 'web', now = end.revoked_at, from: ActFrom = {}): Promise<void> {
+async function endKey(
+  store: Store,
+  row: Row<'api_keys'>,
+  end: { revoked_at: number; revoked_by: string },
+  via: 'cli' | 'web',
+  now = end.revoked_at,
+  from: ActFrom = {},
+): Promise<void> {
   await store.write.updateTable('api_keys').set(end).where('id', '=', row.id).execute()
-  recordAct(store, { ...from, ...actOn(row, 'revoke_api_key', now), kind: 'destructive', via, actor_id: end.revoked_by as Id<'users'> })
+  recordAct(store, {
+    ...from,
+    ...actOn(row, 'revoke_api_key', now),
+    kind: 'destructive',
+    via,
+    actor_id: end.revoked_by as Id<'users'>,
+  })
 }
 
 function actOn(row: Row<'api_keys'>, tool: string, at: number): Omit<Act, 'via' | 'actor_id'> {
-  return { tool, route: tool.replace(/_api_key$/, ' key'), kind: 'write', at, org_id: row.org_id, items: [{ type: 'api_key', id: row.id }] }
+  return {
+    tool,
+    route: tool.replace(/_api_key$/, ' key'),
+    kind: 'write',
+    at,
+    org_id: row.org_id,
+    items: [{ type: 'api_key', id: row.id }],
+  }
 }

@@ -12,7 +12,20 @@ export interface ListedKey extends Row<'api_keys'> {
 }
 
 /** Keys of an organization, or of one person in it, the newest first; behind the key `after`, where there is one. */
-export function keysIn(store: Store, { org, owner, after, limit }: { org: Id<'orgs'>; owner?: Id<'users'> | undefined; after?: string | undefined; limit: number }): Promise<ListedKey[]> {
+export function keysIn(
+  store: Store,
+  {
+    org,
+    owner,
+    after,
+    limit,
+  }: {
+    org: Id<'orgs'>
+    owner?: Id<'users'> | undefined
+    after?: string | undefined
+    limit: number
+  },
+): Promise<ListedKey[]> {
   let keys = listed(store).where('api_keys.org_id', '=', org)
   if (owner !== undefined) keys = keys.where('api_keys.owner_id', '=', owner)
   if (after !== undefined) keys = keys.where('api_keys.id', '<', after as Id<'api_keys'>)
@@ -20,15 +33,34 @@ export function keysIn(store: Store, { org, owner, after, limit }: { org: Id<'or
 }
 
 /** One of them. */
-export function keyIn(store: Store, org: Id<'orgs'>, key: Id<'api_keys'>): Promise<ListedKey | undefined> {
-  return listed(store).where('api_keys.org_id', '=', org).where('api_keys.id', '=', key).executeTakeFirst()
+export function keyIn(
+  store: Store,
+  org: Id<'orgs'>,
+  key: Id<'api_keys'>,
+): Promise<ListedKey | undefined> {
+  return listed(store)
+    .where('api_keys.org_id', '=', org)
+    .where('api_keys.id', '=', key)
+    .executeTakeFirst()
 }
 
 function listed(store: Store) {
-  return store.read.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').selectAll('api_keys').select(['users.email', 'users.display_name', 'users.status'])
+  return store.read
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.owner_id')
+    .selectAll('api_keys')
+    .select(['users.email', 'users.display_name', 'users.status'])
 }
 
-export function keyState({ revoked_at, expires_at, suspended_at, status }: Pick<ListedKey, 'revoked_at' | 'expires_at' | 'suspended_at' | 'status'>, now: number): KeyState {
+export function keyState(
+  {
+    revoked_at,
+    expires_at,
+    suspended_at,
+    status,
+  }: Pick<ListedKey, 'revoked_at' | 'expires_at' | 'suspended_at' | 'status'>,
+  now: number,
+): KeyState {
   if (revoked_at !== null) return 'revoked'
   if (expires_at !== null && expires_at <= now) return 'expired'
   if (status !== 'active') return 'owner_deactivated'

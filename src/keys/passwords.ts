@@ -21,7 +21,9 @@ export function checkPassword(password: string, field = 'password'): void {
 function isCommon(password: string): boolean {
   const text = password.toLowerCase().replaceAll(' ', '')
   if (new Set(text).size < 4) return true
-  return [text, unspelled(text)].some(one => isListed(one) || isListed(bare(one)) || isMadeOfWords(one))
+  return [text, unspelled(text)].some(
+    (one) => isListed(one) || isListed(bare(one)) || isMadeOfWords(one),
+  )
 }
 
 function isListed(text: string): boolean {
@@ -30,7 +32,10 @@ function isListed(text: string): boolean {
 
 function isMadeOfWords(text: string): boolean {
   const words = text.split(/[^a-z]+/).filter(Boolean)
-  return words.length > 0 && words.every(word => commonWords.has(word) || commonWords.has(unrepeated(word)))
+  return (
+    words.length > 0 &&
+    words.every((word) => commonWords.has(word) || commonWords.has(unrepeated(word)))
+  )
 }
 
 /** Without the digits and signs around it; where those are most of it, they may be what makes it good. */
@@ -44,16 +49,30 @@ function unrepeated(text: string): string {
   return /^(.+?)\1+$/.exec(text)?.[1] ?? text
 }
 
-const letters: Readonly<Record<string, string>> = { '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }
+const letters: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
 
 /** `p@ssw0rd` is `password`. */
 function unspelled(text: string): string {
-  return text.replace(/[@431!0$57]/g, sign => letters[sign]!)
+  return text.replace(/[@431!0$57]/g, (sign) => letters[sign]!)
 }
 
 let list: ReadonlySet<string> | undefined
 
 /** Some ten thousand that lists of leaked passwords begin with; read when the first password is chosen. */
 function leaked(): ReadonlySet<string> {
-  return (list ??= new Set(assetText('common-passwords.txt').split('\n').filter(line => line !== '' && !line.startsWith('#'))))
+  return (list ??= new Set(
+    assetText('common-passwords.txt')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  ))
 }

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -13,7 +21,11 @@ function emptyFolder(t: TestContext): string {
   return folder
 }
 
-const revocation = (n: number): Revocation => ({ key_id: `key_${n}`, lookup: `lookup${n}`, at: 1_790_000_000_000 + n })
+const revocation = (n: number): Revocation => ({
+  key_id: `key_${n}`,
+  lookup: `lookup${n}`,
+  at: 1_790_000_000_000 + n,
+})
 
 test('what was recorded is read back in order', (t) => {
   const folder = emptyFolder(t)
@@ -36,7 +48,13 @@ test('the file holds one line of JSON for each, readable by its owner only', (t)
   recordRevocation(folder, revocation(1))
   recordRevocation(folder, revocation(2))
   const file = join(folder, 'revoked.log')
-  assert.deepEqual(readFileSync(file, 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line)), [revocation(1), revocation(2)])
+  assert.deepEqual(
+    readFileSync(file, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+    [revocation(1), revocation(2)],
+  )
   assert.equal(statSync(file).mode & 0o777, 0o600)
 })
 
@@ -73,7 +91,9 @@ test('processes that record at the same time lose nothing', async (t) => {
   const script = `
     import { recordRevocation } from ${JSON.stringify(new URL('revoked.ts', import.meta.url).href)}
     for (let n = 0; n < 50; n++) recordRevocation(${JSON.stringify(folder)}, { key_id: process.pid + '-' + n, lookup: 'x', at: n })`
-  const processes = [1, 2, 3].map(() => spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' }))
+  const processes = [1, 2, 3].map(() =>
+    spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' }),
+  )
   const codes = await Promise.all(processes.map(async (one) => (await once(one, 'exit'))[0]))
   assert.deepEqual(codes, [0, 0, 0])
   assert.equal(new Set(readRevocations(folder).map(({ key_id }) => key_id)).size, 150)

@@ -1,7 +1,15 @@
 // The list of revoked keys beside the database, applied at every start: restoring an older database, which leaves this file
 // alone, does not bring a revoked key back to life. Lines are only ever added.
 
-import { appendFileSync, closeSync, fstatSync, fsyncSync, openSync, readFileSync, readSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 

@@ -14,7 +14,9 @@ const linkTime = 15 * 60_000
 
 /** Whether nobody is in this workspace yet. */
 export async function isUnused(store: Store): Promise<boolean> {
-  return (await store.read.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  return (
+    (await store.read.selectFrom('users').select('id').limit(1).executeTakeFirst()) === undefined
+  )
 }
 
 /** The token of a new link, good for 15 minutes; links made before it end. */
@@ -23,7 +25,15 @@ export async function makeSetupToken(store: Store, clock: Clock): Promise<string
   const now = clock.now()
   await store.writer.run(async () => {
     await store.write.deleteFrom('setup_links').where('used_at', 'is', null).execute()
-    await store.write.insertInto('setup_links').values({ token_hash: hashOf(token), created_at: now, expires_at: now + linkTime, used_at: null }).execute()
+    await store.write
+      .insertInto('setup_links')
+      .values({
+        token_hash: hashOf(token),
+        created_at: now,
+        expires_at: now + linkTime,
+        used_at: null,
+      })
+      .execute()
   })
   return token
 }
@@ -51,7 +61,12 @@ export interface Begun {
  * @returns undefined where the token is wrong, used or too old
  * @throws Refusal invalid_argument naming the field
  */
-export async function begin(store: Store, clock: Clock, token: string, of: FirstStart): Promise<Begun | undefined> {
+export async function begin(
+  store: Store,
+  clock: Clock,
+  token: string,
+  of: FirstStart,
+): Promise<Begun | undefined> {
   if (!(await isSetupToken(store, clock, token))) return undefined
   checkOrganization({ name: of.organization, timezone: of.timezone }, 'organization')
   checkPerson(of)
@@ -60,9 +75,27 @@ export async function begin(store: Store, clock: Clock, token: string, of: First
   return store.writer.run(async () => {
     const now = clock.now()
     if (!(await useUp(store, now, token))) return undefined
-    const org = await insertOrganization(store, now, { name: of.organization, timezone: of.timezone })
-    const person = await insertPerson(store, now, { org, email: of.email, name: of.name, role: 'admin', passwordHash })
-    recordAct(store, { tool: 'set_up', route: 'POST /setup', kind: 'write', via: 'web', at: now, org_id: org, actor_id: person, items: [{ type: 'person', id: person }] })
+    const org = await insertOrganization(store, now, {
+      name: of.organization,
+      timezone: of.timezone,
+    })
+    const person = await insertPerson(store, now, {
+      org,
+      email: of.email,
+      name: of.name,
+      role: 'admin',
+      passwordHash,
+    })
+    recordAct(store, {
+      tool: 'set_up',
+      route: 'POST /setup',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: org,
+      actor_id: person,
+      items: [{ type: 'person', id: person }],
+    })
     return { org, person }
   })
 }
@@ -70,12 +103,22 @@ export async function begin(store: Store, clock: Clock, token: string, of: First
 async function useUp(store: Store, now: number, token: string): Promise<boolean> {
   const person = await store.write.selectFrom('users').select('id').limit(1).executeTakeFirst()
   if (person || !(await isGood(store.write, now, token))) return false
-  await store.write.updateTable('setup_links').set({ used_at: now }).where('token_hash', '=', hashOf(token)).execute()
+  await store.write
+    .updateTable('setup_links')
+    .set({ used_at: now })
+    .where('token_hash', '=', hashOf(token))
+    .execute()
   return true
 }
 
 async function isGood(db: Store['read'], now: number, token: string): Promise<boolean> {
-  const found = await db.selectFrom('setup_links').select('token_hash').where('token_hash', '=', hashOf(token)).where('used_at', 'is', null).where('expires_at', '>', now).executeTakeFirst()
+  const found = await db
+    .selectFrom('setup_links')
+    .select('token_hash')
+    .where('token_hash', '=', hashOf(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
   return found !== undefined
 }
 

@@ -40,7 +40,8 @@ interface KeyRow extends PersonRow {
   status: 'active' | 'invited' | 'deactivated'
 }
 
-const personColumns = "SELECT id AS owner_id, org_id, email, display_name, role, timezone FROM users WHERE id = ? AND status = 'active'"
+const personColumns =
+  "SELECT id AS owner_id, org_id, email, display_name, role, timezone FROM users WHERE id = ? AND status = 'active'"
 
 const keyColumns = `SELECT k.id, k.name, k.lookup, k.secret_hash, k.read_only, k.admin_grant, k.hold_outbound, k.toolsets_json, k.expires_at, k.revoked_at, k.suspended_at, k.last_used_at,
   k.org_id, k.owner_id, u.email, u.display_name, u.role, u.status, u.timezone
@@ -54,7 +55,11 @@ export class Unauthenticated extends Refusal {
   readonly known: { id: Id<'api_keys'>; owner_id: Id<'users'>; org_id: Id<'orgs'> } | undefined
 
   constructor(absent: boolean, known?: Unauthenticated['known']) {
-    super('unauthenticated', 'A valid API key is required.', 'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`.')
+    super(
+      'unauthenticated',
+      'A valid API key is required.',
+      'Send it as "Authorization: Bearer svc_…". Create keys with `workspace keys create`.',
+    )
     this.absent = absent
     this.known = known
   }
@@ -95,14 +100,20 @@ export class KeyGate {
     this.#owner = db.write.prepare("SELECT 1 FROM users WHERE id = ? AND status = 'active'")
     this.#byId = db.write.prepare(`${keyColumns} WHERE k.id = +?`)
     this.#person = db.write.prepare(personColumns)
-    this.#session = db.write.prepare("SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = +? AND s.person_id = +? AND s.expires_at > +? AND s.last_used_at > +? AND u.status = 'active'")
+    this.#session = db.write.prepare(
+      "SELECT 1 FROM web_sessions s JOIN users u ON u.id = s.person_id WHERE s.id = +? AND s.person_id = +? AND s.expires_at > +? AND s.last_used_at > +? AND u.status = 'active'",
+    )
   }
 
   /**
    * The person behind the key of an Authorization header.
    * @throws Unauthenticated, or Refusal rate_limited or unavailable where too many secrets are being tried
    */
-  async authenticate(authorization: string | undefined, via: Via, from: { ip: string; client?: string | undefined }): Promise<Actor> {
+  async authenticate(
+    authorization: string | undefined,
+    via: Via,
+    from: { ip: string; client?: string | undefined },
+  ): Promise<Actor> {
     if (authorization === undefined) throw new Unauthenticated(true)
     const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1]
     const parts = key === undefined ? undefined : parseKey(key)
@@ -110,7 +121,8 @@ export class KeyGate {
     const row = this.#byLookup.get(parts.lookup) as KeyRow | undefined
     if (!row) throw new Unauthenticated(false)
     await this.#prove(key, parts.secret, row)
-    if (!this.#valid(row)) throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
+    if (!this.#valid(row))
+      throw new Unauthenticated(false, { id: row.id, owner_id: row.owner_id, org_id: row.org_id })
     this.#noteUse(row, from)
     return actorOf(row, via)
   }
@@ -124,18 +136,26 @@ export class KeyGate {
   }
 
   /** The actor as key and person are now, for what stays open longer than a request; undefined once either has ended. */
-  present(actor: Pick<Actor, 'id' | 'via' | 'session'> & { key: { id: Id<'api_keys'> } | undefined }): Actor | undefined {
+  present(
+    actor: Pick<Actor, 'id' | 'via' | 'session'> & { key: { id: Id<'api_keys'> } | undefined },
+  ): Actor | undefined {
     if (!actor.key) {
       const person = this.#person.get(actor.id) as PersonRow | undefined
-      return person && this.#isSignedIn(actor) ? { ...personOf(person, actor.via), key: undefined, session: actor.session } : undefined
+      return person && this.#isSignedIn(actor)
+        ? { ...personOf(person, actor.via), key: undefined, session: actor.session }
+        : undefined
     }
     const row = this.#byId.get(actor.key.id) as KeyRow | undefined
-    return row && this.#valid(row) && row.suspended_at === null ? actorOf(row, actor.via) : undefined
+    return row && this.#valid(row) && row.suspended_at === null
+      ? actorOf(row, actor.via)
+      : undefined
   }
 
   #isSignedIn({ id, session }: Pick<Actor, 'id' | 'session'>): boolean {
     const now = this.#clock.now()
-    return session === undefined || this.#session.get(session, id, now, now - idleTime) !== undefined
+    return (
+      session === undefined || this.#session.get(session, id, now, now - idleTime) !== undefined
+    )
   }
 
   /** Whose key this is, where it is one that works; for keys that turn up where they should not be. */
@@ -191,14 +211,18 @@ export class KeyGate {
     const failed = this.#failures.get(lookup)
     if (!failed) return
     if (now - failed.since > failureTime) this.#failures.delete(lookup)
-    else if (failed.count >= failuresAllowed) throw new Refusal('rate_limited', 'Too many attempts with a wrong secret for this key.', { retry_after_seconds: Math.ceil((failureTime - (now - failed.since)) / 1000) })
+    else if (failed.count >= failuresAllowed)
+      throw new Refusal('rate_limited', 'Too many attempts with a wrong secret for this key.', {
+        retry_after_seconds: Math.ceil((failureTime - (now - failed.since)) / 1000),
+      })
   }
 
   #countFailure(lookup: string, now: number): void {
     const failed = this.#failures.get(lookup)
     if (failed) failed.count++
     else {
-      if (this.#failures.size >= cachedKeys) this.#failures.delete(this.#failures.keys().next().value!)
+      if (this.#failures.size >= cachedKeys)
+        this.#failures.delete(this.#failures.keys().next().value!)
       this.#failures.set(lookup, { count: 1, since: now })
     }
   }
@@ -209,7 +233,10 @@ export class KeyGate {
   }
 }
 
-function personOf({ owner_id, org_id, email, display_name, role, timezone }: PersonRow, via: Via): Omit<Actor, 'key'> {
+function personOf(
+  { owner_id, org_id, email, display_name, role, timezone }: PersonRow,
+  via: Via,
+): Omit<Actor, 'key'> {
   return { id: owner_id, org_id, email, display_name, role, timezone, via }
 }
 
@@ -222,7 +249,8 @@ function actorOf(row: KeyRow, via: Via): Actor {
       prefix: displayPrefix(row.lookup),
       read_only: row.read_only === 1,
       admin_grant: row.admin_grant === 1,
-      toolsets: row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
+      toolsets:
+        row.toolsets_json === null ? undefined : (JSON.parse(row.toolsets_json) as string[]),
       expires_at: row.expires_at,
       hold_outbound: row.hold_outbound === 1,
       ...(row.suspended_at === null ? {} : { suspended: true as const }),

@@ -24,7 +24,7 @@ const postcards: Module = {
       kind: 'write',
       rest: 'POST /api/postcards',
       about: 'Send a postcard to somebody outside',
-      outbound: args => args.to !== 'me',
+      outbound: (args) => args.to !== 'me',
       input: { to: z.string(), turn: z.int() },
       output: z.strictObject({ sent: z.boolean() }),
       handle: async () => ({ sent: true }),
@@ -36,7 +36,22 @@ let served: ServedWorkspace
 before(async () => {
   served = await serveWorkspace({
     modules: [...modules, postcards],
-    settings: { limits: true, rate_key: 0, rate_organization: 0, rate_address: 0, abuse_bad_credentials: 6, abuse_enumeration: 8, abuse_wandering: 3, abuse_mass_delete: 30, abuse_mass_delete_share: 50, abuse_mass_read: 60, abuse_mass_read_megabytes: 1, abuse_outbound: 4, abuse_loop: 5, abuse_repeat: 3 },
+    settings: {
+      limits: true,
+      rate_key: 0,
+      rate_organization: 0,
+      rate_address: 0,
+      abuse_bad_credentials: 6,
+      abuse_enumeration: 8,
+      abuse_wandering: 3,
+      abuse_mass_delete: 30,
+      abuse_mass_delete_share: 50,
+      abuse_mass_read: 60,
+      abuse_mass_read_megabytes: 1,
+      abuse_outbound: 4,
+      abuse_loop: 5,
+      abuse_repeat: 3,
+    },
   })
   await served.bob.call('create_project', { name: 'Engineering', key: 'ENG' })
 })
@@ -48,7 +63,8 @@ interface Key {
 }
 
 const newKey = (): Promise<Key> => served.keyFor(served.bob)
-const ask = ({ key }: Key, method: string, path: string, body?: unknown) => served.ask(method, path, { key, ...(body === undefined ? {} : { body }) })
+const ask = ({ key }: Key, method: string, path: string, body?: unknown) =>
+  served.ask(method, path, { key, ...(body === undefined ? {} : { body }) })
 const absent = () => newId('tsk', served.clock.now())
 const unused = ({ key }: Key) => ask({ id: '', key }, 'GET', '/api/labels')
 
@@ -56,9 +72,11 @@ const unused = ({ key }: Key) => ask({ id: '', key }, 'GET', '/api/labels')
 async function findings(rule: string, keyId?: string): Promise<ListedFinding[]> {
   for (let i = 0; ; i++) {
     const all = await listFindings(served.app.store, served.clock.now(), { limit: 100 })
-    const found = all.filter(one => one.rule === rule && (keyId === undefined || one.key_id === keyId))
+    const found = all.filter(
+      (one) => one.rule === rule && (keyId === undefined || one.key_id === keyId),
+    )
     if (found.length > 0 || i > 60) return found
-    await new Promise(go => setTimeout(go, 10))
+    await new Promise((go) => setTimeout(go, 10))
   }
 }
 
@@ -70,13 +88,21 @@ async function theOne(rule: string, keyId?: string): Promise<ListedFinding> {
 
 /** That a request is refused by a rule's hold. */
 function isHeld(got: Got, rule: string): void {
-  assert.deepEqual([got.status, got.json.code, got.json.type, got.json.rule], [429, 'rate_limited', abnormal, rule], got.text)
+  assert.deepEqual(
+    [got.status, got.json.code, got.json.type, got.json.rule],
+    [429, 'rate_limited', abnormal, rule],
+    got.text,
+  )
   assert.ok(Number(got.headers.get('retry-after')) >= 1)
 }
 
 async function makeTasks(count: number, project = 'ENG'): Promise<string[]> {
-  const all = await Promise.all(Array.from({ length: count }, (_, i) => served.bob.call('create_task', { project_id: project, title: `Task ${i}` })))
-  return all.map(one => one.id)
+  const all = await Promise.all(
+    Array.from({ length: count }, (_, i) =>
+      served.bob.call('create_task', { project_id: project, title: `Task ${i}` }),
+    ),
+  )
+  return all.map((one) => one.id)
 }
 
 const deleteTask = (key: Key, id: string) => ask(key, 'DELETE', `/api/tasks/${id}`)
@@ -84,8 +110,10 @@ const deleteTask = (key: Key, id: string) => ask(key, 'DELETE', `/api/tasks/${id
 test('enumeration: so many ids that do not exist hold the key for five minutes', async () => {
   const key = await newKey()
   const same = absent()
-  for (let i = 0; i < 4; i++) assert.equal((await ask(key, 'GET', `/api/tasks/${same}`)).status, 404)
-  for (let i = 0; i < 6; i++) assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
+  for (let i = 0; i < 4; i++)
+    assert.equal((await ask(key, 'GET', `/api/tasks/${same}`)).status, 404)
+  for (let i = 0; i < 6; i++)
+    assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
   assert.equal((await unused(key)).status, 200)
   assert.equal((await ask(key, 'GET', `/api/tasks/${absent()}`)).status, 404)
   const held = await unused(key)
@@ -98,8 +126,15 @@ test('enumeration: so many ids that do not exist hold the key for five minutes',
 
 test('enumeration: ids in a list of one call count one by one, over MCP as over REST', async () => {
   const key = await newKey()
-  const call = { name: 'bulk_update_tasks', arguments: { task_ids: Array.from({ length: 9 }, absent), changes: { priority: 'high' } } }
-  const got = await served.ask('POST', '/mcp', { key: key.key, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call } })
+  const call = {
+    name: 'bulk_update_tasks',
+    arguments: { task_ids: Array.from({ length: 9 }, absent), changes: { priority: 'high' } },
+  }
+  const got = await served.ask('POST', '/mcp', {
+    key: key.key,
+    headers: { accept: 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
+  })
   const answer = JSON.parse(got.json.result.content[0].text)
   assert.ok(answer.failed?.length === 9 || answer.code === 'not_found', got.text)
   if (answer.failed) isHeld(await unused(key), 'enumeration')
@@ -108,7 +143,8 @@ test('enumeration: ids in a list of one call count one by one, over MCP as over 
 test('loop: the same call again and again gets the request of its last answer named', async () => {
   const key = await newKey()
   let last: Got | undefined
-  for (let i = 0; i < 5; i++) assert.equal((last = await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
+  for (let i = 0; i < 5; i++)
+    assert.equal((last = await ask(key, 'GET', '/api/labels?limit=3')).status, 200)
   const refused = await ask(key, 'GET', '/api/labels?limit=3')
   isHeld(refused, 'loop')
   assert.equal(refused.json.earlier_request_id, last!.headers.get('x-request-id'))
@@ -120,10 +156,23 @@ test('loop: the same call again and again gets the request of its last answer na
 
 test('loop: over MCP it is a result that a model reads', async () => {
   const { key } = await newKey()
-  const message = () => served.ask('POST', '/mcp', { key, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_teams', arguments: {} } } })
+  const message = () =>
+    served.ask('POST', '/mcp', {
+      key,
+      headers: { accept: 'application/json' },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'list_teams', arguments: {} },
+      },
+    })
   for (let i = 0; i < 5; i++) assert.notEqual((await message()).json.result.isError, true)
   const { status, json } = await message()
-  assert.deepEqual([status, json.result.isError, JSON.parse(json.result.content[0].text).rule], [200, true, 'loop'])
+  assert.deepEqual(
+    [status, json.result.isError, JSON.parse(json.result.content[0].text).rule],
+    [200, true, 'loop'],
+  )
 })
 
 test('mass-delete: what goes too far is taken back, changes are held, reading goes on, and a person lets it go on', async () => {
@@ -158,7 +207,17 @@ test('mass-delete: a large share of a project is too much, in one call as in man
 test('mass-read: so many different objects hold the key, the same ones again do not', async () => {
   await makeTasks(30)
   const key = await newKey()
-  for (let i = 0; i < 4; i++) assert.equal((await ask(key, 'GET', `/api/tasks?limit=30&project_id=ENG&fields=id,${['title', 'status', 'priority', 'key'][i]}`)).status, 200)
+  for (let i = 0; i < 4; i++)
+    assert.equal(
+      (
+        await ask(
+          key,
+          'GET',
+          `/api/tasks?limit=30&project_id=ENG&fields=id,${['title', 'status', 'priority', 'key'][i]}`,
+        )
+      ).status,
+      200,
+    )
   assert.equal((await unused(key)).status, 200)
   let cursor = ''
   for (let page = 0; page < 3; page++) {
@@ -198,21 +257,39 @@ test('wandering-key: a key from many addresses is told of, and goes on', async (
 test('exposed-key: a working key in a URL is told of; it is not let in, and one that does not work is not looked at', async () => {
   const key = await newKey()
   const { lookup } = mintKey()
-  for (const url of [`/api/labels?key=${key.key}`, `/?k=${key.key.replace('_', '%5F')}`]) assert.equal((await served.ask('GET', url, { key: undefined })).status, url.startsWith('/api') ? 401 : 200)
+  for (const url of [`/api/labels?key=${key.key}`, `/?k=${key.key.replace('_', '%5F')}`])
+    assert.equal(
+      (await served.ask('GET', url, { key: undefined })).status,
+      url.startsWith('/api') ? 401 : 200,
+    )
   const finding = await theOne('exposed-key', key.id)
   assert.equal(finding.subject, 'url')
   assert.equal((await unused(key)).status, 200)
-  const listed = (await served.bob.call('list_api_keys', { limit: 100 })).items.find((one: any) => one.id === key.id)
-  assert.deepEqual(listed.findings.map((one: any) => [one.id, one.rule, one.holds]), [[finding.id, 'exposed-key', undefined]])
-  assert.equal(await served.app.keys.recognize(key.key.slice(0, 4) + lookup + key.key.slice(16)), undefined)
+  const listed = (await served.bob.call('list_api_keys', { limit: 100 })).items.find(
+    (one: any) => one.id === key.id,
+  )
+  assert.deepEqual(
+    listed.findings.map((one: any) => [one.id, one.rule, one.holds]),
+    [[finding.id, 'exposed-key', undefined]],
+  )
+  assert.equal(
+    await served.app.keys.recognize(key.key.slice(0, 4) + lookup + key.key.slice(16)),
+    undefined,
+  )
 })
 
 test('every finding is in the call log of the owner, under the name of its rule', async () => {
   const key = await newKey()
   for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
   const finding = await theOne('enumeration', key.id)
-  const { items } = await served.bob.call('list_api_calls', { tool: 'abuse.enumeration', key_id: key.id })
-  assert.deepEqual(items.map((one: any) => one.arguments.finding), [finding.id])
+  const { items } = await served.bob.call('list_api_calls', {
+    tool: 'abuse.enumeration',
+    key_id: key.id,
+  })
+  assert.deepEqual(
+    items.map((one: any) => one.arguments.finding),
+    [finding.id],
+  )
 })
 
 test('repeat-offender: held three times in a day, a key is suspended on all ways until its owner or an administrator decides', async () => {
@@ -226,12 +303,28 @@ test('repeat-offender: held three times in a day, a key is suspended on all ways
   const rest = await unused(key)
   assert.deepEqual([rest.status, rest.json.code], [403, 'permission_denied'])
   assert.match(rest.json.message, /suspended.*workspace abuse release/)
-  assert.equal((await served.ask('POST', '/mcp', { key: key.key, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).status, 403)
+  assert.equal(
+    (
+      await served.ask('POST', '/mcp', {
+        key: key.key,
+        body: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+      })
+    ).status,
+    403,
+  )
   const listed = (await served.bob.call('list_api_keys', { status: 'suspended' })).items
-  assert.deepEqual(listed.map((one: any) => [one.id, one.status, one.findings[0].holds]), [[key.id, 'suspended', 'key']])
-  await assert.rejects(releaseHold(served.app, served.carol.actor, finding.id), { code: 'not_found' })
+  assert.deepEqual(
+    listed.map((one: any) => [one.id, one.status, one.findings[0].holds]),
+    [[key.id, 'suspended', 'key']],
+  )
+  await assert.rejects(releaseHold(served.app, served.carol.actor, finding.id), {
+    code: 'not_found',
+  })
   await assert.rejects(releaseHold(served.app, served.eve.actor, finding.id), { code: 'not_found' })
-  await assert.rejects(releaseHold(served.app, { ...served.bob.actor, key: {} } as unknown as Actor, finding.id), { code: 'permission_denied' })
+  await assert.rejects(
+    releaseHold(served.app, { ...served.bob.actor, key: {} } as unknown as Actor, finding.id),
+    { code: 'permission_denied' },
+  )
   await releaseHold(served.app, served.ann.actor, finding.id)
   assert.equal((await unused(key)).status, 200)
 })
@@ -241,7 +334,10 @@ test('a hold outlives the process', async () => {
   for (let i = 0; i < 8; i++) await ask(key, 'GET', `/api/tasks/${absent()}`)
   await theOne('enumeration', key.id)
   const next = new Limits(served.app)
-  assert.deepEqual(next.findings.holdsOn(key.id).map(one => one.rule), ['enumeration'])
+  assert.deepEqual(
+    next.findings.holdsOn(key.id).map((one) => one.rule),
+    ['enumeration'],
+  )
   served.clock.wait(6 * minute)
   assert.deepEqual(next.findings.holdsOn(key.id), [])
 })
@@ -252,7 +348,15 @@ test('bad-credentials: an address with many failed keys is refused without a val
   const revoked = await served.keyFor(served.carol)
   await revokeKey(served.app.store, served.clock, served.dataDir, { key: revoked.id })
   const bad = () => served.ask('GET', '/api/labels', { key: mintKey().key })
-  assert.equal((await served.ask('GET', '/api/labels', { key: revoked.key, headers: { 'user-agent': revoked.key } })).status, 401)
+  assert.equal(
+    (
+      await served.ask('GET', '/api/labels', {
+        key: revoked.key,
+        headers: { 'user-agent': revoked.key },
+      })
+    ).status,
+    401,
+  )
   for (let i = 0; i < 5; i++) assert.equal((await bad()).status, 401)
   const refused = await bad()
   isHeld(refused, 'bad-credentials')
@@ -264,9 +368,19 @@ test('bad-credentials: an address with many failed keys is refused without a val
   assert.equal((await bad()).status, 401)
   assert.equal((await theOne('bad-credentials')).subject, '127.0.0.1')
   const { items } = await served.carol.call('list_api_calls', { key_id: revoked.id })
-  assert.deepEqual(items.map((one: any) => [one.status, one.error_code, one.tool]), [['denied', 'unauthenticated', 'list_labels']])
-  const kept = served.app.store.raw.read.prepare('SELECT details_json FROM calls WHERE key_id = ?').pluck().get(revoked.id) as string
-  assert.equal(JSON.parse(kept).client.name, 'svc_…', 'a key that is sent as something else is not kept')
+  assert.deepEqual(
+    items.map((one: any) => [one.status, one.error_code, one.tool]),
+    [['denied', 'unauthenticated', 'list_labels']],
+  )
+  const kept = served.app.store.raw.read
+    .prepare('SELECT details_json FROM calls WHERE key_id = ?')
+    .pluck()
+    .get(revoked.id) as string
+  assert.equal(
+    JSON.parse(kept).client.name,
+    'svc_…',
+    'a key that is sent as something else is not kept',
+  )
 })
 
 test('an address is told by the network that one customer has', () => {

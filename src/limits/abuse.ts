@@ -40,12 +40,14 @@ export class Abuse {
     this.#settings = settings
     this.#clock = clock
     this.#findings = findings
-    this.#tasksLeft = write.prepare('SELECT count(*) FROM tasks WHERE project_id = ? AND deleted_at IS NULL').pluck()
+    this.#tasksLeft = write
+      .prepare('SELECT count(*) FROM tasks WHERE project_id = ? AND deleted_at IS NULL')
+      .pluck()
   }
 
   /** @throws Refusal rate_limited where a hold of the key refuses such a call */
   demandFree(actor: KeyActor, operation: WatchedOperation): void {
-    const hold = this.#findings.holdsOn(actor.key.id).find(one => holds(one, operation))
+    const hold = this.#findings.holdsOn(actor.key.id).find((one) => holds(one, operation))
     if (hold) throw this.#held(hold)
   }
 
@@ -56,23 +58,41 @@ export class Abuse {
     watch.address = ip
     const count = watch.addresses.add(ip, this.#clock.monotonic(), most + 1)
     if (count <= most || this.#findings.isResting('wandering-key', actor.key.id)) return
-    this.#findings.raise({ rule: 'wandering-key', key: keyOf(actor), detail: { addresses: count }, hold: this.#settings.abuse_wandering_hold ? 'all' : 'none' })
+    this.#findings.raise({
+      rule: 'wandering-key',
+      key: keyOf(actor),
+      detail: { addresses: count },
+      hold: this.#settings.abuse_wandering_hold ? 'all' : 'none',
+    })
   }
 
   /** loop. Returns what is to know the request's id once it was served. @throws Refusal rate_limited */
-  again(actor: KeyActor, watch: KeyWatch, operation: WatchedOperation, args: unknown): Repeated | undefined {
+  again(
+    actor: KeyActor,
+    watch: KeyWatch,
+    operation: WatchedOperation,
+    args: unknown,
+  ): Repeated | undefined {
     const most = this.#settings.abuse_loop
     if (most === 0) return undefined
     const now = this.#clock.monotonic()
     const repeated = repeatedOf(watch, fingerprint(operation.name, args), now)
     if (++repeated.count <= most) return repeated
     const left = Math.max(1, Math.ceil((minute - (now - repeated.since)) / 1000))
-    this.#findings.raise({ rule: 'loop', key: keyOf(actor), detail: { operation: operation.name, calls: repeated.count } })
-    throw abnormal('loop', `${operation.name} was called with the same arguments ${most} times within a minute.`, {
-      hint: 'Use the earlier answer, or change the arguments.',
-      retry_after_seconds: left,
-      context: repeated.requestId === '' ? {} : { earlier_request_id: repeated.requestId },
+    this.#findings.raise({
+      rule: 'loop',
+      key: keyOf(actor),
+      detail: { operation: operation.name, calls: repeated.count },
     })
+    throw abnormal(
+      'loop',
+      `${operation.name} was called with the same arguments ${most} times within a minute.`,
+      {
+        hint: 'Use the earlier answer, or change the arguments.',
+        retry_after_seconds: left,
+        context: repeated.requestId === '' ? {} : { earlier_request_id: repeated.requestId },
+      },
+    )
   }
 
   /** outbound-burst: whether a call that sends something outside has to wait for a person. */
@@ -82,14 +102,19 @@ export class Abuse {
     if (most === 0 || this.#findings.isResting('outbound-burst', actor.key.id)) return false
     const now = this.#clock.monotonic()
     const isTooOften = watch.sendings.sum(now) >= most
-    if (isTooOften) this.#findings.raise({ rule: 'outbound-burst', key: keyOf(actor), detail: { operation, calls: most + 1 } })
+    if (isTooOften)
+      this.#findings.raise({
+        rule: 'outbound-burst',
+        key: keyOf(actor),
+        detail: { operation, calls: most + 1 },
+      })
     else watch.sendings.add(1, now)
     return isTooOften
   }
 
   /** Whether outbound-burst holds a key. */
   isHeldFromSending(keyId: KeyActor['key']['id']): boolean {
-    return this.#findings.holdsOn(keyId).some(finding => finding.hold === 'outbound')
+    return this.#findings.holdsOn(keyId).some((finding) => finding.hold === 'outbound')
   }
 
   /** enumeration */
@@ -98,18 +123,32 @@ export class Abuse {
     if (most === 0 || this.#findings.isResting('enumeration', actor.key.id)) return
     const now = this.#clock.monotonic()
     const count = names.reduce((_, name) => watch.unknown.add(name.slice(0, 100), now, most), 0)
-    if (count >= most) this.#findings.raise({ rule: 'enumeration', key: keyOf(actor), detail: { unknown_ids: count } })
+    if (count >= most)
+      this.#findings.raise({
+        rule: 'enumeration',
+        key: keyOf(actor),
+        detail: { unknown_ids: count },
+      })
   }
 
   /** mass-delete; inside the job of the writer, so that what goes too far is taken back. @throws Refusal rate_limited */
   deleting(actor: KeyActor, watch: KeyWatch, changes: readonly WatchedChange[]): void {
-    const deleted = changes.filter(one => one.op === 'deleted')
+    const deleted = changes.filter((one) => one.op === 'deleted')
     if (deleted.length === 0 || this.#findings.isResting('mass-delete', actor.key.id)) return
     const now = this.#clock.monotonic()
     const most = this.#settings.abuse_mass_delete
     const count = watch.deletions.sum(now) + deleted.length
-    if (most > 0 && count > most) throw this.#hold('mass-delete', actor, { deletions: count }, `It deleted ${count} items within a minute.`)
-    const tasks = Map.groupBy(deleted.filter(one => one.item_type === 'task'), one => one.project_id ?? '')
+    if (most > 0 && count > most)
+      throw this.#hold(
+        'mass-delete',
+        actor,
+        { deletions: count },
+        `It deleted ${count} items within a minute.`,
+      )
+    const tasks = Map.groupBy(
+      deleted.filter((one) => one.item_type === 'task'),
+      (one) => one.project_id ?? '',
+    )
     for (const [project, some] of tasks) this.#checkShare(actor, watch, project, some.length, now)
     watch.deletions.add(deleted.length, now)
     for (const [project, some] of tasks) watch.deletedIn(project).add(some.length, now)
@@ -121,7 +160,13 @@ export class Abuse {
     if (most === 0 || count <= fewest) return
     const left = this.#tasksLeft.get(project) as number
     const share = (100 * count) / (count + left)
-    if (share > most) throw this.#hold('mass-delete', actor, { deletions: count, percent: Math.round(share) }, `It deleted ${count} tasks of one project within an hour, ${Math.round(share)} % of them.`)
+    if (share > most)
+      throw this.#hold(
+        'mass-delete',
+        actor,
+        { deletions: count, percent: Math.round(share) },
+        `It deleted ${count} tasks of one project within an hour, ${Math.round(share)} % of them.`,
+      )
   }
 
   /** mass-read, by what was read. */
@@ -132,7 +177,12 @@ export class Abuse {
     if (ids.length === 0) return
     const census = watch.read(most, this.#clock.monotonic())
     for (const id of ids) census.add(id)
-    if (census.count >= most && !this.#findings.isResting('mass-read', actor.key.id)) this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { objects: census.count } })
+    if (census.count >= most && !this.#findings.isResting('mass-read', actor.key.id))
+      this.#findings.raise({
+        rule: 'mass-read',
+        key: keyOf(actor),
+        detail: { objects: census.count },
+      })
   }
 
   /** mass-read, by the size of an answer. */
@@ -142,19 +192,33 @@ export class Abuse {
     const now = this.#clock.monotonic()
     const total = watch.bytes.sum(now) + bytes
     watch.bytes.add(bytes, now)
-    if (total >= most && !this.#findings.isResting('mass-read', actor.key.id)) this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { bytes: total } })
+    if (total >= most && !this.#findings.isResting('mass-read', actor.key.id))
+      this.#findings.raise({ rule: 'mass-read', key: keyOf(actor), detail: { bytes: total } })
   }
 
-  #hold(rule: RuleName, actor: KeyActor, detail: Record<string, string | number>, why: string): Refusal {
+  #hold(
+    rule: RuleName,
+    actor: KeyActor,
+    detail: Record<string, string | number>,
+    why: string,
+  ): Refusal {
     const id = this.#findings.raise({ rule, key: keyOf(actor), detail })
     return this.#held({ id, rule, hold: ruleOf(rule).hold, until: undefined }, why)
   }
 
   #held({ id, rule, hold, until }: OpenHold, why = ''): Refusal {
-    const left = until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
+    const left =
+      until === undefined ? 300 : Math.max(1, Math.ceil((until - this.#clock.monotonic()) / 1000))
     const what = hold === 'writes' ? 'every change' : 'every call'
-    const end = until === undefined ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.` : `It ends automatically in ${left} seconds.`
-    return abnormal(rule, `${why} The rule ${rule} holds this key: ${what} is refused.`.trim(), { hint: end, retry_after_seconds: left, context: { finding_id: id } })
+    const end =
+      until === undefined
+        ? `Its owner or an administrator can release it in the web app or with \`workspace abuse release ${id}\`.`
+        : `It ends automatically in ${left} seconds.`
+    return abnormal(rule, `${why} The rule ${rule} holds this key: ${what} is refused.`.trim(), {
+      hint: end,
+      retry_after_seconds: left,
+      context: { finding_id: id },
+    })
   }
 }
 
@@ -162,7 +226,11 @@ function holds({ hold }: OpenHold, { kind }: WatchedOperation): boolean {
   return hold === 'all' || (hold === 'writes' && kind !== 'read')
 }
 
-function abnormal(rule: RuleName, message: string, more: { hint: string; retry_after_seconds: number; context: Record<string, unknown> }): Refusal {
+function abnormal(
+  rule: RuleName,
+  message: string,
+  more: { hint: string; retry_after_seconds: number; context: Record<string, unknown> },
+): Refusal {
   return new Refusal('rate_limited', message, { ...more, context: { rule, ...more.context } })
 }
 
@@ -184,12 +252,16 @@ function repeatedOf({ repeated }: KeyWatch, print: string, now: number): Repeate
 /** Short arguments stand for themselves: hashing them would cost more than it saves. */
 function fingerprint(operation: string, args: unknown): string {
   const text = JSON.stringify(args) ?? ''
-  return text.length <= 400 ? `${operation} ${text}` : `${operation} #${hash('sha256', text, 'base64')}`
+  return text.length <= 400
+    ? `${operation} ${text}`
+    : `${operation} #${hash('sha256', text, 'base64')}`
 }
 
 /** Ids of what an answer shows. */
 function idsIn(value: unknown): string[] {
   const { items, id } = (value ?? {}) as { items?: unknown; id?: unknown }
   if (!Array.isArray(items)) return typeof id === 'string' ? [id] : []
-  return (items as ({ id?: unknown } | null)[]).flatMap(item => (typeof item?.id === 'string' ? [item.id] : []))
+  return (items as ({ id?: unknown } | null)[]).flatMap((item) =>
+    typeof item?.id === 'string' ? [item.id] : [],
+  )
 }

@@ -60,13 +60,22 @@ export class Addresses {
     if (now - sender.failedAt >= minute) Object.assign(sender, { failures: 0, failedAt: now })
     if (++sender.failures <= most) return
     sender.blockedUntil = now + rules['bad-credentials'].minutes * minute
-    this.#findings.raise({ rule: 'bad-credentials', subject: ip, detail: { failures: sender.failures } })
+    this.#findings.raise({
+      rule: 'bad-credentials',
+      subject: ip,
+      detail: { failures: sender.failures },
+    })
   }
 
   #charge(sender: Sender): void {
-    if (this.#quota.perMinute === 0 || take(sender.bucket, this.#quota, 1, this.#clock.monotonic())) return
+    if (this.#quota.perMinute === 0 || take(sender.bucket, this.#quota, 1, this.#clock.monotonic()))
+      return
     const wait = Math.max(1, Math.ceil(waitFor(sender.bucket, this.#quota, 1) / 1000))
-    throw new Refusal('rate_limited', `More than ${this.#quota.perMinute} requests a minute came from this address without a valid key.`, { retry_after_seconds: wait, context: { 'violated-policies': ['address'] } })
+    throw new Refusal(
+      'rate_limited',
+      `More than ${this.#quota.perMinute} requests a minute came from this address without a valid key.`,
+      { retry_after_seconds: wait, context: { 'violated-policies': ['address'] } },
+    )
   }
 
   /** The oldest makes room where there are too many. */
@@ -74,8 +83,17 @@ export class Addresses {
     const place = networkOf(ip)
     let sender = this.#senders.get(place)
     if (!sender) {
-      if (this.#senders.size >= mostAddresses) this.#senders.delete(this.#senders.keys().next().value!)
-      this.#senders.set(place, (sender = { bucket: fullBucket(this.#quota, this.#clock.monotonic()), failures: 0, failedAt: 0, blockedUntil: 0 }))
+      if (this.#senders.size >= mostAddresses)
+        this.#senders.delete(this.#senders.keys().next().value!)
+      this.#senders.set(
+        place,
+        (sender = {
+          bucket: fullBucket(this.#quota, this.#clock.monotonic()),
+          failures: 0,
+          failedAt: 0,
+          blockedUntil: 0,
+        }),
+      )
     }
     return sender
   }
@@ -97,6 +115,16 @@ export function networkOf(ip: string): string {
   const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail === undefined || tail === '' ? [] : tail.split(':')
-  const all = tail === undefined ? before : [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after]
-  return all.slice(0, 4).map(group => group.replace(/^0+(?=.)/, '').toLowerCase()).join(':')
+  const all =
+    tail === undefined
+      ? before
+      : [
+          ...before,
+          ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'),
+          ...after,
+        ]
+  return all
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
+    .join(':')
 }

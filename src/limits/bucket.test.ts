@@ -3,8 +3,17 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { fullBucket, take, waitFor, type Quota } from './bucket.ts'
 
-const schedule = fc.array(fc.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 90_000 })), fc.integer({ min: 1, max: 20 })), { minLength: 1, maxLength: 60 })
-const quotas = fc.record({ perMinute: fc.integer({ min: 1, max: 1200 }), burst: fc.integer({ min: 1, max: 200 }) })
+const schedule = fc.array(
+  fc.tuple(
+    fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 90_000 })),
+    fc.integer({ min: 1, max: 20 }),
+  ),
+  { minLength: 1, maxLength: 60 },
+)
+const quotas = fc.record({
+  perMinute: fc.integer({ min: 1, max: 1200 }),
+  burst: fc.integer({ min: 1, max: 200 }),
+})
 
 /** What of a schedule of [pause, weight] was let through, as [moment, units]. */
 function served(quota: Quota, steps: [number, number][]): [number, number][] {

@@ -15,7 +15,10 @@ export class Exposure {
   readonly #app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate }
   readonly #findings: Findings
 
-  constructor(app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate }, findings: Findings) {
+  constructor(
+    app: { store: Store; clock: Clock; log: Log; settings: Settings; keys: KeyGate },
+    findings: Findings,
+  ) {
     this.#app = app
     this.#findings = findings
   }
@@ -31,15 +34,27 @@ export class Exposure {
   noteText(text: string, where: ExposedIn): void {
     this.#app.keys
       .recognize(text)
-      .then(key => key && this.note(key, where))
-      .catch((error: unknown) => this.#app.log.error('an exposed key was not checked', { error: (error as Error).message }))
+      .then((key) => key && this.note(key, where))
+      .catch((error: unknown) =>
+        this.#app.log.error('an exposed key was not checked', { error: (error as Error).message }),
+      )
   }
 
   /** A key that is known to work. */
   note(key: FoundKey, where: ExposedIn): void {
     const { settings, store, clock } = this.#app
-    this.#findings.raise({ rule: 'exposed-key', key, subject: where, detail: { seen_in: where, ...(settings.abuse_exposed_revoke ? { effect: 'revoked' } : {}) } })
+    this.#findings.raise({
+      rule: 'exposed-key',
+      key,
+      subject: where,
+      detail: { seen_in: where, ...(settings.abuse_exposed_revoke ? { effect: 'revoked' } : {}) },
+    })
     if (!settings.abuse_exposed_revoke) return
-    revokeKey(store, clock, settings.data, { key: key.id, via: 'web' }).catch((error: unknown) => this.#app.log.error('an exposed key was not revoked', { key: key.id, error: (error as Error).message }))
+    revokeKey(store, clock, settings.data, { key: key.id, via: 'web' }).catch((error: unknown) =>
+      this.#app.log.error('an exposed key was not revoked', {
+        key: key.id,
+        error: (error as Error).message,
+      }),
+    )
   }
 }

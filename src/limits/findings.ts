@@ -71,7 +71,9 @@ export class Findings {
     this.#clock = of.clock
     this.#log = of.log
     this.#settings = of.settings
-    this.#released = of.store.raw.read.prepare('SELECT 1 FROM abuse_findings WHERE id = ? AND released_at IS NOT NULL')
+    this.#released = of.store.raw.read.prepare(
+      'SELECT 1 FROM abuse_findings WHERE id = ? AND released_at IS NOT NULL',
+    )
     this.#load()
   }
 
@@ -98,9 +100,29 @@ export class Findings {
       released_at: null,
       released_by: null,
     }
-    if (hold === 'none') this.#notices.set(noticeKey(of), { id: row.id, at: this.#clock.monotonic(), unwritten: 0, writtenAt: this.#clock.monotonic() })
-    else this.#remember(of.key!.id, { id: row.id, rule: of.rule, hold, until: minutes === undefined ? undefined : this.#clock.monotonic() + minutes * minute })
-    this.#log.warn(`abuse.${of.rule}`, { finding: row.id, org: row.org_id, key: row.key_id, owner: row.owner_id, subject: row.subject, hold, ...of.detail })
+    if (hold === 'none')
+      this.#notices.set(noticeKey(of), {
+        id: row.id,
+        at: this.#clock.monotonic(),
+        unwritten: 0,
+        writtenAt: this.#clock.monotonic(),
+      })
+    else
+      this.#remember(of.key!.id, {
+        id: row.id,
+        rule: of.rule,
+        hold,
+        until: minutes === undefined ? undefined : this.#clock.monotonic() + minutes * minute,
+      })
+    this.#log.warn(`abuse.${of.rule}`, {
+      finding: row.id,
+      org: row.org_id,
+      key: row.key_id,
+      owner: row.owner_id,
+      subject: row.subject,
+      hold,
+      ...of.detail,
+    })
     this.#write(() => this.#keep(row))
     return row.id
   }
@@ -109,7 +131,7 @@ export class Findings {
   holdsOn(keyId: string): readonly OpenHold[] {
     const holds = this.#holds.get(keyId)
     if (!holds) return []
-    const open = holds.filter(one => this.#isOpen(keyId, one))
+    const open = holds.filter((one) => this.#isOpen(keyId, one))
     if (open.length === 0) this.#holds.delete(keyId)
     else if (open.length < holds.length) this.#holds.set(keyId, open)
     return open
@@ -119,7 +141,7 @@ export class Findings {
   isResting(rule: RuleName, keyId: string): boolean {
     const until = this.#resting.get(`${rule} ${keyId}`)
     if (until !== undefined && until > this.#clock.monotonic()) return true
-    return this.#holds.has(keyId) && this.holdsOn(keyId).some(one => one.rule === rule)
+    return this.#holds.has(keyId) && this.holdsOn(keyId).some((one) => one.rule === rule)
   }
 
   #isOpen(keyId: string, { id, rule, until }: OpenHold): boolean {
@@ -134,7 +156,8 @@ export class Findings {
     const notice = this.#notices.get(noticeKey(of))
     const now = this.#clock.monotonic()
     if (!notice || now - notice.at > hour) {
-      if (this.#notices.size >= mostNotices) this.#notices.delete(this.#notices.keys().next().value!)
+      if (this.#notices.size >= mostNotices)
+        this.#notices.delete(this.#notices.keys().next().value!)
       return undefined
     }
     notice.unwritten++
@@ -142,7 +165,13 @@ export class Findings {
     const times = notice.unwritten
     Object.assign(notice, { unwritten: 0, writtenAt: now })
     const at = this.#clock.now()
-    this.#write(() => this.#store.raw.write.prepare('UPDATE abuse_findings SET occurrences = occurrences + ?, last_at = ? WHERE id = ?').run(times, at, notice.id))
+    this.#write(() =>
+      this.#store.raw.write
+        .prepare(
+          'UPDATE abuse_findings SET occurrences = occurrences + ?, last_at = ? WHERE id = ?',
+        )
+        .run(times, at, notice.id),
+    )
     return notice.id
   }
 
@@ -150,12 +179,23 @@ export class Findings {
   #load(): void {
     const now = this.#clock.now()
     const rows = this.#store.raw.read
-      .prepare("SELECT id, key_id, rule, hold, until_at FROM abuse_findings WHERE hold NOT IN ('none', 'key') AND released_at IS NULL AND (until_at IS NULL OR until_at > ?)")
-      .all(now) as Pick<AbuseFindingsTable, 'id' | 'key_id' | 'hold' | 'until_at'>[] & { rule: RuleName }[]
+      .prepare(
+        "SELECT id, key_id, rule, hold, until_at FROM abuse_findings WHERE hold NOT IN ('none', 'key') AND released_at IS NULL AND (until_at IS NULL OR until_at > ?)",
+      )
+      .all(now) as Pick<AbuseFindingsTable, 'id' | 'key_id' | 'hold' | 'until_at'>[] &
+      { rule: RuleName }[]
     for (const row of rows) {
       const { minutes } = ruleOf(row.rule)
-      const left = row.until_at === null || minutes === undefined ? undefined : Math.min(row.until_at - now, minutes * minute)
-      this.#remember(row.key_id!, { id: row.id, rule: row.rule, hold: row.hold, until: left === undefined ? undefined : this.#clock.monotonic() + left })
+      const left =
+        row.until_at === null || minutes === undefined
+          ? undefined
+          : Math.min(row.until_at - now, minutes * minute)
+      this.#remember(row.key_id!, {
+        id: row.id,
+        rule: row.rule,
+        hold: row.hold,
+        until: left === undefined ? undefined : this.#clock.monotonic() + left,
+      })
     }
   }
 
@@ -164,22 +204,40 @@ export class Findings {
   }
 
   #write(work: () => unknown): void {
-    this.#store.writer.run(async () => void (await work())).catch((error: unknown) => this.#log.error('a finding was not recorded', { error: (error as Error).message }))
+    this.#store.writer
+      .run(async () => void (await work()))
+      .catch((error: unknown) =>
+        this.#log.error('a finding was not recorded', { error: (error as Error).message }),
+      )
   }
 
   /** Inside a job of the writer. */
   async #keep(row: AbuseFindingsTable): Promise<void> {
     const db = this.#store.raw.write
     const columns = Object.keys(row)
-    db.prepare(`INSERT INTO abuse_findings (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`).run(...Object.values(row))
-    if (row.org_id === null) db.prepare('DELETE FROM abuse_findings WHERE org_id IS NULL AND last_at < ?').run(row.last_at - addressesKept)
+    db.prepare(
+      `INSERT INTO abuse_findings (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+    ).run(...Object.values(row))
+    if (row.org_id === null)
+      db.prepare('DELETE FROM abuse_findings WHERE org_id IS NULL AND last_at < ?').run(
+        row.last_at - addressesKept,
+      )
     this.#enter(row)
     if (row.hold !== 'none' && row.hold !== 'key') this.#countHolds(row)
     await tellFinding(this.#store.write, row)
   }
 
   /** The entry in the call log, in the name of the key's owner. */
-  #enter({ id, org_id, owner_id, key_id, rule, first_at, detail_json, hold }: AbuseFindingsTable): void {
+  #enter({
+    id,
+    org_id,
+    owner_id,
+    key_id,
+    rule,
+    first_at,
+    detail_json,
+    hold,
+  }: AbuseFindingsTable): void {
     if (org_id === null || owner_id === null) return
     this.#callLog.append({
       id: newCallId(first_at),
@@ -198,7 +256,11 @@ export class Findings {
       duration_us: 0,
       idempotency_key: null,
       items: key_id === null ? [] : [{ type: 'api_key', id: key_id }],
-      details: { route: 'abuse', arguments: { finding: id, hold, ...(JSON.parse(detail_json) as object) }, ip: '' },
+      details: {
+        route: 'abuse',
+        arguments: { finding: id, hold, ...(JSON.parse(detail_json) as object) },
+        ip: '',
+      },
     })
   }
 
@@ -207,12 +269,28 @@ export class Findings {
     const most = this.#settings.abuse_repeat
     if (most === 0) return
     const db = this.#store.raw.write
-    const decided = db.prepare("SELECT max(released_at) FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'").pluck().get(key_id) as number | null
+    const decided = db
+      .prepare(
+        "SELECT max(released_at) FROM abuse_findings WHERE key_id = ? AND rule = 'repeat-offender'",
+      )
+      .pluck()
+      .get(key_id) as number | null
     const since = Math.max(first_at - day, decided ?? 0)
-    const holds = db.prepare("SELECT count(*) FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?").pluck().get(key_id, since) as number
-    const suspended = db.prepare('UPDATE api_keys SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL')
+    const holds = db
+      .prepare(
+        "SELECT count(*) FROM abuse_findings WHERE key_id = ? AND hold NOT IN ('none', 'key') AND first_at > ?",
+      )
+      .pluck()
+      .get(key_id, since) as number
+    const suspended = db.prepare(
+      'UPDATE api_keys SET suspended_at = ? WHERE id = ? AND suspended_at IS NULL',
+    )
     if (holds < most || suspended.run(first_at, key_id).changes === 0) return
-    this.raise({ rule: 'repeat-offender', key: { id: key_id!, org_id: org_id!, owner_id: owner_id! }, detail: { holds } })
+    this.raise({
+      rule: 'repeat-offender',
+      key: { id: key_id!, org_id: org_id!, owner_id: owner_id! },
+      detail: { holds },
+    })
   }
 }
 

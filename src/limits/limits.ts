@@ -120,7 +120,8 @@ export class Limits {
   /** What a call changed, in its transaction. @throws Refusal rate_limited or storage_full, and then nothing of it shall stay */
   changed(actor: Actor, { watch }: LetIn, changes: readonly WatchedChange[], now: number): void {
     if (watch) this.#abuse.deleting(actor as KeyActor, watch, changes)
-    if (changes.some(one => one.item_type === 'file' && one.op === 'created')) this.plans.checkStorage(actor.org_id, now)
+    if (changes.some((one) => one.item_type === 'file' && one.op === 'created'))
+      this.plans.checkStorage(actor.org_id, now)
   }
 
   /** What a call answered. */
@@ -144,7 +145,14 @@ export class Limits {
   enterFailure(known: FoundKey, request: FailedRequest): void {
     const { store, callLog, clock, log } = this.#parts
     const entry = failureEntry(known, request, clock.now())
-    store.writer.append(() => callLog.append(entry)).catch((error: unknown) => log.error('a failed key is not in the call log', { key: known.id, error: (error as Error).message }))
+    store.writer
+      .append(() => callLog.append(entry))
+      .catch((error: unknown) =>
+        log.error('a failed key is not in the call log', {
+          key: known.id,
+          error: (error as Error).message,
+        }),
+      )
   }
 
   /** What remains to a key now; undefined where keys are not limited. */
@@ -154,7 +162,9 @@ export class Limits {
 
   /** The rules look at what comes in with a key from outside. */
   #watchOf({ key }: Actor, transport: string): KeyWatch | undefined {
-    return this.#rulesHold && key && (transport === 'rest' || transport === 'mcp') ? this.#watches.of(key.id) : undefined
+    return this.#rulesHold && key && (transport === 'rest' || transport === 'mcp')
+      ? this.#watches.of(key.id)
+      : undefined
   }
 }
 
@@ -168,7 +178,11 @@ export interface FailedRequest {
   transport: 'rest' | 'mcp'
 }
 
-function failureEntry({ id, org_id, owner_id }: FoundKey, { tool, route, requestId, ip, client, transport }: FailedRequest, now: number): CallEntry {
+function failureEntry(
+  { id, org_id, owner_id }: FoundKey,
+  { tool, route, requestId, ip, client, transport }: FailedRequest,
+  now: number,
+): CallEntry {
   return {
     id: newCallId(now),
     org_id,
@@ -191,5 +205,8 @@ function failureEntry({ id, org_id, owner_id }: FoundKey, { tool, route, request
 }
 
 function suspended(name: string): Refusal {
-  return denied(`The key "${name}" is suspended: it was held too often in one day.`, 'Its owner or an administrator can release it in the web app, or with `workspace abuse list` and `workspace abuse release`.')
+  return denied(
+    `The key "${name}" is suspended: it was held too often in one day.`,
+    'Its owner or an administrator can release it in the web app, or with `workspace abuse list` and `workspace abuse release`.',
+  )
 }

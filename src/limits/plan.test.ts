@@ -12,14 +12,34 @@ import { usageOf } from './usage.ts'
 let served: ServedWorkspace
 let org: Id<'orgs'>
 before(async () => {
-  served = await serveWorkspace({ settings: { plans: { unlimited: {}, small: { calls_per_day: 20 }, monthly: { calls_per_month: 120 }, tight: { members: 4, storage_bytes: 100 } } } })
+  served = await serveWorkspace({
+    settings: {
+      plans: {
+        unlimited: {},
+        small: { calls_per_day: 20 },
+        monthly: { calls_per_month: 120 },
+        tight: { members: 4, storage_bytes: 100 },
+      },
+    },
+  })
   org = served.ann.actor.org_id
 })
 after(() => served.close())
 
-const get = (path = '/api/labels', key = served.bearer): Promise<Got> => served.ask('GET', path, { key })
+const get = (path = '/api/labels', key = served.bearer): Promise<Got> =>
+  served.ask('GET', path, { key })
 const counted = () => usageOf(served.app.store, org, served.clock.now()).today
-const read = (key: string) => served.ask('POST', '/mcp', { key, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'workspace://people/me' } } })
+const read = (key: string) =>
+  served.ask('POST', '/mcp', {
+    key,
+    headers: { accept: 'application/json' },
+    body: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'resources/read',
+      params: { uri: 'workspace://people/me' },
+    },
+  })
 
 async function give(plan: string): Promise<void> {
   await setPlan(served.app.store, served.clock, served.app.settings.plans, { org, plan })
@@ -31,7 +51,19 @@ beforeEach(() => served.clock.wait(24 * hour))
 
 test('sixteen callers at the edge of a quota: exactly the quota is served, over REST and MCP alike', async () => {
   await give('small')
-  const call = (i: number) => (i % 2 === 0 ? get() : served.ask('POST', '/mcp', { key: served.bearer, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_teams', arguments: {} } } }))
+  const call = (i: number) =>
+    i % 2 === 0
+      ? get()
+      : served.ask('POST', '/mcp', {
+          key: served.bearer,
+          headers: { accept: 'application/json' },
+          body: {
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'list_teams', arguments: {} },
+          },
+        })
   const all: Got[] = []
   const lane = async (lane: number) => {
     for (let i = 0; i < 3; i++) all.push(await call(lane))
@@ -40,11 +72,14 @@ test('sixteen callers at the edge of a quota: exactly the quota is served, over 
   const isServed = (got: Got) => got.status === 200 && got.json.result?.isError !== true
   assert.equal(all.filter(isServed).length, 20)
   assert.equal(counted(), 20)
-  const rest = all.find(one => one.status === 429)!
-  assert.deepEqual([rest.json.code, rest.json.plan, rest.json.limit, rest.json.period], ['plan_exceeded', 'small', 20, 'day'])
+  const rest = all.find((one) => one.status === 429)!
+  assert.deepEqual(
+    [rest.json.code, rest.json.plan, rest.json.limit, rest.json.period],
+    ['plan_exceeded', 'small', 20, 'day'],
+  )
   assert.match(rest.json.message, /The plan "small".*20 calls per day/)
   assert.equal(rest.json.type, 'https://iana.org/assignments/http-problem-types#quota-exceeded')
-  const mcp = all.find(one => one.json.result?.isError)!
+  const mcp = all.find((one) => one.json.result?.isError)!
   assert.equal(JSON.parse(mcp.json.result.content[0].text).code, 'plan_exceeded')
 })
 
@@ -53,7 +88,9 @@ test('the next day begins at midnight of the organization, and Retry-After says 
   const refused = await get()
   assert.equal(refused.json.resets_at, '2026-11-22T23:00:00.000Z') // midnight in Berlin
   const seconds = Number(refused.headers.get('retry-after'))
-  assert.ok(Math.abs(seconds - (Date.parse(refused.json.resets_at) - served.clock.now()) / 1000) <= 1)
+  assert.ok(
+    Math.abs(seconds - (Date.parse(refused.json.resets_at) - served.clock.now()) / 1000) <= 1,
+  )
   served.clock.wait(seconds * 1000)
   assert.equal((await get()).status, 200)
   assert.equal(counted(), 1)
@@ -81,18 +118,33 @@ test('a plan by the month holds over days, and usage tells what remains and warn
   await give('unlimited')
   await give('monthly')
   const { plan: start } = (await get('/api/api-keys/current/usage')).json
-  assert.deepEqual([start.name, start.calls_per_month, start.calls_per_day], ['monthly', 120, undefined])
-  while (usageOf(served.app.store, org, served.clock.now()).month < 120) assert.equal((await get()).status, 200)
+  assert.deepEqual(
+    [start.name, start.calls_per_month, start.calls_per_day],
+    ['monthly', 120, undefined],
+  )
+  while (usageOf(served.app.store, org, served.clock.now()).month < 120)
+    assert.equal((await get()).status, 200)
   served.clock.wait(25 * hour)
   const refused = await get()
-  assert.deepEqual([refused.json.code, refused.json.period, refused.json.resets_at], ['plan_exceeded', 'month', '2026-11-30T23:00:00.000Z'])
+  assert.deepEqual(
+    [refused.json.code, refused.json.period, refused.json.resets_at],
+    ['plan_exceeded', 'month', '2026-11-30T23:00:00.000Z'],
+  )
   await give('unlimited')
   await give('monthly')
   assert.equal((await get()).status, 429)
-  const [warning] = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(one => one.rule === 'plan-warning' && one.subject === '2026-11')
+  const [warning] = (
+    await listFindings(served.app.store, served.clock.now(), { limit: 100 })
+  ).filter((one) => one.rule === 'plan-warning' && one.subject === '2026-11')
   assert.equal(warning?.org_id, org)
-  const stops = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(one => one.rule === 'plan-exceeded' && one.subject === '2026-11')
-  assert.deepEqual(stops.map(one => one.org_id), [org], 'that it is used up is told once')
+  const stops = (await listFindings(served.app.store, served.clock.now(), { limit: 100 })).filter(
+    (one) => one.rule === 'plan-exceeded' && one.subject === '2026-11',
+  )
+  assert.deepEqual(
+    stops.map((one) => one.org_id),
+    [org],
+    'that it is used up is told once',
+  )
   await give('unlimited')
   assert.equal((await get()).status, 200)
 })
@@ -101,7 +153,10 @@ test('counters are what was written down when a process begins', async () => {
   await give('small')
   for (let i = 0; i < 7; i++) await get()
   const next = new Limits(served.app)
-  assert.deepEqual(next.plans.useOf(org, served.clock.now()), served.app.limits.plans.useOf(org, served.clock.now()))
+  assert.deepEqual(
+    next.plans.useOf(org, served.clock.now()),
+    served.app.limits.plans.useOf(org, served.clock.now()),
+  )
   assert.equal(next.plans.useOf(org, served.clock.now()).calls_today, 7)
 })
 
@@ -111,8 +166,16 @@ test('usage is counted by person and key', async () => {
   await get('/api/labels', key)
   await served.carol.call('list_labels')
   const { lines } = usageOf(served.app.store, org, served.clock.now())
-  const today = lines.filter(line => line.today > 0).map(line => [line.email, line.key_id, line.today])
-  assert.deepEqual(today.sort(), [['bob@acme.test', id, 2], ['carol@acme.test', null, 1]].sort())
+  const today = lines
+    .filter((line) => line.today > 0)
+    .map((line) => [line.email, line.key_id, line.today])
+  assert.deepEqual(
+    today.sort(),
+    [
+      ['bob@acme.test', id, 2],
+      ['carol@acme.test', null, 1],
+    ].sort(),
+  )
 })
 
 test('other organizations have their own', async () => {
@@ -125,11 +188,24 @@ test('other organizations have their own', async () => {
 
 test('a plan has so many people, and room for so many bytes of files', async () => {
   await give('tight')
-  const add = (email: string) => addPerson(served.app.store, served.clock, { org, email, name: 'New', role: 'member', plans: served.app.settings })
+  const add = (email: string) =>
+    addPerson(served.app.store, served.clock, {
+      org,
+      email,
+      name: 'New',
+      role: 'member',
+      plans: served.app.settings,
+    })
   await add('fourth@acme.test')
   await assert.rejects(add('fifth@acme.test'), { code: 'plan_exceeded' })
-  const { id } = await served.ann.call('create_project', { name: 'Files', key: 'FIL' }).then(() => served.ann.call('create_task', { project_id: 'FIL', title: 'With a file' }))
-  const attach = (bytes: number) => served.ask('POST', `/api/tasks/${id}/attachments`, { key: served.bearer, body: { name: 'a.txt', content_base64: Buffer.alloc(bytes, bytes).toString('base64') } })
+  const { id } = await served.ann
+    .call('create_project', { name: 'Files', key: 'FIL' })
+    .then(() => served.ann.call('create_task', { project_id: 'FIL', title: 'With a file' }))
+  const attach = (bytes: number) =>
+    served.ask('POST', `/api/tasks/${id}/attachments`, {
+      key: served.bearer,
+      body: { name: 'a.txt', content_base64: Buffer.alloc(bytes, bytes).toString('base64') },
+    })
   assert.equal((await attach(90)).status, 201)
   const full = await attach(20)
   assert.deepEqual([full.status, full.json.code, full.json.plan], [507, 'storage_full', 'tight'])

@@ -84,7 +84,12 @@ export class PlanMeter {
   readonly #members: Database.Statement<[string]>
   readonly #orgs = new Map<string, OrgUse>()
 
-  constructor({ plans, default_plan }: Settings, clock: Clock, findings: Findings, write: Database.Database) {
+  constructor(
+    { plans, default_plan }: Settings,
+    clock: Clock,
+    findings: Findings,
+    write: Database.Database,
+  ) {
     this.#plans = plans
     this.#default = default_plan
     this.#clock = clock
@@ -98,8 +103,10 @@ export class PlanMeter {
   begin({ org_id }: Actor, now: number): Metered {
     const use = this.#useOf(org_id, now)
     const { calls, limits } = use
-    if (calls.day >= (limits.calls_per_day ?? Infinity)) throw this.#exceeded(use, 'day', limits.calls_per_day!, now)
-    if (calls.month >= (limits.calls_per_month ?? Infinity)) throw this.#exceeded(use, 'month', limits.calls_per_month!, now)
+    if (calls.day >= (limits.calls_per_day ?? Infinity))
+      throw this.#exceeded(use, 'day', limits.calls_per_day!, now)
+    if (calls.month >= (limits.calls_per_month ?? Infinity))
+      throw this.#exceeded(use, 'month', limits.calls_per_month!, now)
     calls.day++
     calls.month++
     if (isNear(use)) this.#warn(use)
@@ -123,10 +130,14 @@ export class PlanMeter {
     if (limits.storage_bytes === undefined) return
     const used = this.#storage.get(org) as number
     if (used <= limits.storage_bytes) return
-    throw new Refusal('storage_full', `The plan "${plan}" of this organization allows ${limits.storage_bytes} bytes of files; with this one it would be ${used}.`, {
-      hint: 'Permanently delete files, or ask the operator of this workspace for another plan.',
-      context: { plan, limit: limits.storage_bytes },
-    })
+    throw new Refusal(
+      'storage_full',
+      `The plan "${plan}" of this organization allows ${limits.storage_bytes} bytes of files; with this one it would be ${used}.`,
+      {
+        hint: 'Permanently delete files, or ask the operator of this workspace for another plan.',
+        context: { plan, limit: limits.storage_bytes },
+      },
+    )
   }
 
   useOf(org: Id<'orgs'>, now: number): PlanUse {
@@ -135,7 +146,9 @@ export class PlanMeter {
     return {
       plan: use.plan,
       ...(calls_per_day === undefined ? {} : { calls_today: use.calls.day, calls_per_day }),
-      ...(calls_per_month === undefined ? {} : { calls_this_month: use.calls.month, calls_per_month }),
+      ...(calls_per_month === undefined
+        ? {}
+        : { calls_this_month: use.calls.month, calls_per_month }),
       day_ends_at: use.dayEnds,
       month_ends_at: monthEnd(use),
       warning: isNear(use),
@@ -164,9 +177,23 @@ export class PlanMeter {
   }
 
   #read(org: Id<'orgs'>, known: OrgUse | undefined): OrgUse {
-    const { zone, plan: given } = this.#statements.plan.get(org) as { zone: string; plan: string | null }
+    const { zone, plan: given } = this.#statements.plan.get(org) as {
+      zone: string
+      plan: string | null
+    }
     const plan = given !== null && Object.hasOwn(this.#plans, given) ? given : this.#default
-    const use: OrgUse = known ?? { org, plan, limits: unlimited, zone, readAt: 0, day: '', dayEnds: 0, month: '', calls: { day: 0, month: 0 }, warned: new Set() }
+    const use: OrgUse = known ?? {
+      org,
+      plan,
+      limits: unlimited,
+      zone,
+      readAt: 0,
+      day: '',
+      dayEnds: 0,
+      month: '',
+      calls: { day: 0, month: 0 },
+      warned: new Set(),
+    }
     if (use.zone !== zone) use.dayEnds = 0
     Object.assign(use, { plan, limits: this.#plans[plan]!, zone, readAt: this.#clock.monotonic() })
     this.#orgs.set(org, use)
@@ -180,31 +207,52 @@ export class PlanMeter {
     use.dayEnds = minuteOfDay(day, 1440, use.zone)
     if (day === use.day) return
     use.calls.day = this.#statements.sum.get(use.org, day, day) as number
-    if (month !== use.month) use.calls.month = this.#statements.sum.get(use.org, `${month}-01`, `${month}-31`) as number
+    if (month !== use.month)
+      use.calls.month = this.#statements.sum.get(use.org, `${month}-01`, `${month}-31`) as number
     Object.assign(use, { day, month })
   }
 
   #exceeded(use: OrgUse, period: 'day' | 'month', limit: number, now: number): Refusal {
     const ends = period === 'day' ? use.dayEnds : monthEnd(use)
     this.#raise('plan-exceeded', use, use[period], { plan: use.plan, limit })
-    return new Refusal('plan_exceeded', `The plan "${use.plan}" of this organization allows ${limit} calls per ${period}, and all are used.`, {
-      hint: `The next ${period} begins at ${iso(ends)}. The operator can assign another plan.`,
-      retry_after_seconds: Math.max(1, Math.ceil((ends - now) / 1000)),
-      context: { plan: use.plan, period, limit, resets_at: iso(ends), 'violated-policies': [`plan-${period}`] },
-    })
+    return new Refusal(
+      'plan_exceeded',
+      `The plan "${use.plan}" of this organization allows ${limit} calls per ${period}, and all are used.`,
+      {
+        hint: `The next ${period} begins at ${iso(ends)}. The operator can assign another plan.`,
+        retry_after_seconds: Math.max(1, Math.ceil((ends - now) / 1000)),
+        context: {
+          plan: use.plan,
+          period,
+          limit,
+          resets_at: iso(ends),
+          'violated-policies': [`plan-${period}`],
+        },
+      },
+    )
   }
 
   #warn({ calls, limits, plan, org, warned, ...use }: OrgUse): void {
-    for (const [period, used, limit] of [[use.day, calls.day, limits.calls_per_day], [use.month, calls.month, limits.calls_per_month]] as const) {
-      if (limit !== undefined && used >= Math.ceil(limit * warnAt)) this.#raise('plan-warning', { org, warned }, period, { plan, used, limit })
+    for (const [period, used, limit] of [
+      [use.day, calls.day, limits.calls_per_day],
+      [use.month, calls.month, limits.calls_per_month],
+    ] as const) {
+      if (limit !== undefined && used >= Math.ceil(limit * warnAt))
+        this.#raise('plan-warning', { org, warned }, period, { plan, used, limit })
     }
   }
 
   /** Once for each period. */
-  #raise(rule: 'plan-warning' | 'plan-exceeded', { org, warned }: Pick<OrgUse, 'org' | 'warned'>, period: string, detail: Record<string, string | number>): void {
+  #raise(
+    rule: 'plan-warning' | 'plan-exceeded',
+    { org, warned }: Pick<OrgUse, 'org' | 'warned'>,
+    period: string,
+    detail: Record<string, string | number>,
+  ): void {
     if (warned.has(`${rule} ${period}`)) return
     warned.add(`${rule} ${period}`)
-    if (!this.#statements.told.get(org, rule, period)) this.#findings.raise({ rule, org, subject: period, detail })
+    if (!this.#statements.told.get(org, rule, period))
+      this.#findings.raise({ rule, org, subject: period, detail })
   }
 }
 
@@ -213,7 +261,10 @@ function share(used: number, limit: number | undefined): Share {
 }
 
 function isNear({ calls, limits }: OrgUse): boolean {
-  return calls.day >= Math.ceil((limits.calls_per_day ?? Infinity) * warnAt) || calls.month >= Math.ceil((limits.calls_per_month ?? Infinity) * warnAt)
+  return (
+    calls.day >= Math.ceil((limits.calls_per_day ?? Infinity) * warnAt) ||
+    calls.month >= Math.ceil((limits.calls_per_month ?? Infinity) * warnAt)
+  )
 }
 
 function monthOf(day: string): string {
@@ -225,28 +276,70 @@ function monthEnd({ day, zone }: OrgUse): number {
 }
 
 /** Inside the job of the writer that adds a person or lets one in again. @throws Refusal plan_exceeded */
-export function checkMembers(db: Database.Database, org: string, { plans, default_plan }: Pick<Settings, 'plans' | 'default_plan'>): void {
-  const given = db.prepare('SELECT plan FROM org_plans WHERE org_id = ?').pluck().get(org) as string | undefined
+export function checkMembers(
+  db: Database.Database,
+  org: string,
+  { plans, default_plan }: Pick<Settings, 'plans' | 'default_plan'>,
+): void {
+  const given = db.prepare('SELECT plan FROM org_plans WHERE org_id = ?').pluck().get(org) as
+    | string
+    | undefined
   const plan = given !== undefined && Object.hasOwn(plans, given) ? given : default_plan
   const limit = plans[plan]!.members
   if (limit === undefined) return
   const members = db.prepare(membersQuery).pluck().get(org) as number
   if (members < limit) return
-  throw new Refusal('plan_exceeded', `The plan "${plan}" of this organization allows ${limit} people; there are ${members}.`, { hint: 'Deactivate someone, or assign another plan with `workspace orgs plan`.', context: { plan, limit } })
+  throw new Refusal(
+    'plan_exceeded',
+    `The plan "${plan}" of this organization allows ${limit} people; there are ${members}.`,
+    {
+      hint: 'Deactivate someone, or assign another plan with `workspace orgs plan`.',
+      context: { plan, limit },
+    },
+  )
 }
 
 /** Plans that organizations were given and the settings do not name: those have the default plan. */
 export function plansNotNamed(db: Database.Database, plans: Plans): string[] {
-  const given = db.prepare('SELECT DISTINCT plan FROM org_plans ORDER BY plan').pluck().all() as string[]
-  return given.filter(plan => !Object.hasOwn(plans, plan))
+  const given = db
+    .prepare('SELECT DISTINCT plan FROM org_plans ORDER BY plan')
+    .pluck()
+    .all() as string[]
+  return given.filter((plan) => !Object.hasOwn(plans, plan))
 }
 
 /** Gives an organization a plan; a server takes it up within a second. @throws Refusal invalid_argument where there is no such plan */
-export async function setPlan(store: Store, clock: Clock, plans: Plans, { org, plan }: { org: Id<'orgs'>; plan: string }): Promise<void> {
-  if (!Object.hasOwn(plans, plan)) throw invalid('plan', `unknown plan ${JSON.stringify(plan)}.`, `Known: ${Object.keys(plans).join(', ')} (--plans, WORKSPACE_PLANS).`)
+export async function setPlan(
+  store: Store,
+  clock: Clock,
+  plans: Plans,
+  { org, plan }: { org: Id<'orgs'>; plan: string },
+): Promise<void> {
+  if (!Object.hasOwn(plans, plan))
+    throw invalid(
+      'plan',
+      `unknown plan ${JSON.stringify(plan)}.`,
+      `Known: ${Object.keys(plans).join(', ')} (--plans, WORKSPACE_PLANS).`,
+    )
   await store.writer.run(async () => {
     const now = clock.now()
-    store.raw.write.prepare('INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at').run(org, plan, now)
-    recordForEach(store, { tool: 'set_plan', route: 'workspace orgs plan', kind: 'write', via: 'cli', at: now, items: [], arguments: { plan } }, org)
+    store.raw.write
+      .prepare(
+        'INSERT INTO org_plans (org_id, plan, set_at) VALUES (?, ?, ?) ON CONFLICT (org_id) DO UPDATE SET plan = excluded.plan, set_at = excluded.set_at',
+      )
+      .run(org, plan, now)
+    recordForEach(
+      store,
+      {
+        tool: 'set_plan',
+        route: 'workspace orgs plan',
+        kind: 'write',
+        via: 'cli',
+        at: now,
+        items: [],
+        arguments: { plan },
+      },
+      org,
+    )
   })
 }

@@ -20,7 +20,12 @@ export type Plans = Readonly<Record<string, Plan>>
 
 export const unlimited: Plan = {}
 
-const plansType = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'a name has 1 to 40 lowercase letters, digits, - and _'), planType)
+const plansType = z.record(
+  z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, 'a name has 1 to 40 lowercase letters, digits, - and _'),
+  planType,
+)
 
 /** Plans as a setting gives them: JSON, or the path of a file with it. There always is one called unlimited. */
 export function parsePlans(text: string, context: z.RefinementCtx): Plans {
@@ -31,14 +36,20 @@ export function parsePlans(text: string, context: z.RefinementCtx): Plans {
   const json = jsonOf(text)
   if (json instanceof Error) return fail(json.message)
   const parsed = plansType.safeParse(json)
-  if (!parsed.success) return fail(`${parsed.error.issues[0]!.path.join('.') || 'plans'}: ${parsed.error.issues[0]!.message}`)
-  if (Object.values(parsed.data.unlimited ?? {}).some(limit => limit !== undefined)) return fail('unlimited: this plan has no limits')
+  if (!parsed.success)
+    return fail(
+      `${parsed.error.issues[0]!.path.join('.') || 'plans'}: ${parsed.error.issues[0]!.message}`,
+    )
+  if (Object.values(parsed.data.unlimited ?? {}).some((limit) => limit !== undefined))
+    return fail('unlimited: this plan has no limits')
   return { ...parsed.data, unlimited }
 }
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8')) as unknown
+    return JSON.parse(
+      text.trimStart().startsWith('{') ? text : readFileSync(text, 'utf8'),
+    ) as unknown
   } catch (error) {
     return new Error(`cannot be read: ${(error as Error).message}`)
   }

@@ -22,7 +22,7 @@ const waiting: Module = {
       about: 'Wait until somebody says go',
       input: { turn: z.int() },
       output: z.strictObject({ turn: z.int() }),
-      handle: ({ turn }) => new Promise(resolve => release.push(() => resolve({ turn }))),
+      handle: ({ turn }) => new Promise((resolve) => release.push(() => resolve({ turn }))),
     }),
   ],
 }
@@ -30,7 +30,19 @@ const waiting: Module = {
 let served: ServedWorkspace
 let key: string
 before(async () => {
-  served = await serveWorkspace({ modules: [...modules, waiting], settings: { limits: true, rate_key: 60, rate_burst: 10, rate_organization: 100, rate_address: 12, rate_concurrent: 4, abuse_bad_credentials: 0, abuse_loop: 0 } })
+  served = await serveWorkspace({
+    modules: [...modules, waiting],
+    settings: {
+      limits: true,
+      rate_key: 60,
+      rate_burst: 10,
+      rate_organization: 100,
+      rate_address: 12,
+      rate_concurrent: 4,
+      abuse_bad_credentials: 0,
+      abuse_loop: 0,
+    },
+  })
 })
 after(() => served.close())
 beforeEach(async () => {
@@ -38,9 +50,15 @@ beforeEach(async () => {
   key = (await served.keyFor(served.bob)).key
 })
 
-const get = (path = '/api/labels', headers: Record<string, string> = {}) => served.ask('GET', path, { key, headers })
-const message = (method: string, params: object = {}) => served.ask('POST', '/mcp', { key, headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 7, method, params } })
-const statuses = (all: Got[]) => all.map(one => one.status)
+const get = (path = '/api/labels', headers: Record<string, string> = {}) =>
+  served.ask('GET', path, { key, headers })
+const message = (method: string, params: object = {}) =>
+  served.ask('POST', '/mcp', {
+    key,
+    headers: { accept: 'application/json' },
+    body: { jsonrpc: '2.0', id: 7, method, params },
+  })
+const statuses = (all: Got[]) => all.map((one) => one.status)
 const rate = ({ headers }: Got) => [headers.get('ratelimit-policy'), headers.get('ratelimit')]
 
 async function times(count: number, ask: () => Promise<Got>): Promise<Got[]> {
@@ -53,9 +71,18 @@ test('every answer to a key says what its policy is and what remains, refusals a
   assert.deepEqual(rate(await get()), ['"key";q=60;w=60', '"key";r=9;t=1'])
   assert.deepEqual(rate(await get('/api/nothing')), ['"key";q=60;w=60', '"key";r=8;t=2'])
   assert.deepEqual(rate(await message('tools/list')), ['"key";q=60;w=60', '"key";r=7;t=3'])
-  assert.deepEqual(rate(await message('tools/call', { name: 'list_labels', arguments: {} })), ['"key";q=60;w=60', '"key";r=6;t=4'])
-  assert.deepEqual(rate(await served.ask('PUT', '/api/labels', { key })), ['"key";q=60;w=60', '"key";r=5;t=5'])
-  assert.deepEqual(rate(await served.ask('POST', '/api/labels', { key, body: {} })), ['"key";q=60;w=60', '"key";r=4;t=6'])
+  assert.deepEqual(rate(await message('tools/call', { name: 'list_labels', arguments: {} })), [
+    '"key";q=60;w=60',
+    '"key";r=6;t=4',
+  ])
+  assert.deepEqual(rate(await served.ask('PUT', '/api/labels', { key })), [
+    '"key";q=60;w=60',
+    '"key";r=5;t=5',
+  ])
+  assert.deepEqual(rate(await served.ask('POST', '/api/labels', { key, body: {} })), [
+    '"key";q=60;w=60',
+    '"key";r=4;t=6',
+  ])
   assert.deepEqual(rate(await served.ask('GET', '/api/labels', { key: undefined })), [null, null])
 })
 
@@ -63,13 +90,19 @@ test('one bucket holds REST and MCP; beyond it is 429 with when to come back, in
   assert.deepEqual(statuses(await times(10, () => get())), Array(10).fill(200))
   const rest = await get()
   assert.equal(rest.status, 429)
-  assert.deepEqual([rest.json.type, rest.json.code, rest.json['violated-policies']], [quotaExceeded, 'rate_limited', ['key']])
+  assert.deepEqual(
+    [rest.json.type, rest.json.code, rest.json['violated-policies']],
+    [quotaExceeded, 'rate_limited', ['key']],
+  )
   assert.equal(rest.headers.get('content-type'), 'application/problem+json; charset=utf-8')
   assert.equal(rest.headers.get('retry-after'), '1')
   assert.equal(rest.headers.get('ratelimit'), '"key";r=0;t=1')
   const mcp = await message('tools/call', { name: 'list_labels', arguments: {} })
   assert.equal(mcp.status, 429)
-  assert.deepEqual([mcp.json.jsonrpc, mcp.json.error.data.code, mcp.headers.get('retry-after')], ['2.0', 'rate_limited', '1'])
+  assert.deepEqual(
+    [mcp.json.jsonrpc, mcp.json.error.data.code, mcp.headers.get('retry-after')],
+    ['2.0', 'rate_limited', '1'],
+  )
   served.clock.wait(1000)
   assert.deepEqual(statuses(await times(2, () => get())), [200, 429])
 })
@@ -83,38 +116,75 @@ test('other keys do not notice', async () => {
 
 test('no way of writing a request has a bucket of its own', async () => {
   await times(10, () => get())
-  for (const path of ['/api/labels', '/api/labels/', '/API/labels', '/api//labels', '/api/labels?x=1', '/api/labels%2F', '/mcp', '/api/tools.sha256', '/api/connect', '/sse']) {
+  for (const path of [
+    '/api/labels',
+    '/api/labels/',
+    '/API/labels',
+    '/api//labels',
+    '/api/labels?x=1',
+    '/api/labels%2F',
+    '/mcp',
+    '/api/tools.sha256',
+    '/api/connect',
+    '/sse',
+  ]) {
     const got = await get(path)
-    assert.ok(got.status === 429 || (got.status === 404 && got.headers.get('ratelimit') === null), `${path} ${got.status}`)
+    assert.ok(
+      got.status === 429 || (got.status === 404 && got.headers.get('ratelimit') === null),
+      `${path} ${got.status}`,
+    )
   }
-  for (const method of ['HEAD', 'POST', 'PATCH', 'DELETE', 'PUT']) assert.equal((await served.ask(method, '/api/labels', { key })).status, 429, method)
-  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip']) assert.equal((await get('/api/labels', { [name]: '203.0.113.9' })).status, 429, name)
+  for (const method of ['HEAD', 'POST', 'PATCH', 'DELETE', 'PUT'])
+    assert.equal((await served.ask(method, '/api/labels', { key })).status, 429, method)
+  for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'cf-connecting-ip'])
+    assert.equal((await get('/api/labels', { [name]: '203.0.113.9' })).status, 429, name)
 })
 
 test('a heavy operation counts as several, over MCP as over REST', async () => {
   assert.equal(rate(await get('/api/tasks/search?query=word'))[1], '"key";r=5;t=5')
-  assert.equal(rate(await message('tools/call', { name: 'search_tasks', arguments: { query: 'word' } }))[1], '"key";r=0;t=10')
+  assert.equal(
+    rate(await message('tools/call', { name: 'search_tasks', arguments: { query: 'word' } }))[1],
+    '"key";r=0;t=10',
+  )
   served.clock.wait(4000)
   const heavy = await get('/api/tasks/search?query=word')
-  assert.deepEqual([heavy.status, heavy.headers.get('retry-after'), heavy.headers.get('ratelimit')], [429, '1', '"key";r=4;t=1'])
+  assert.deepEqual(
+    [heavy.status, heavy.headers.get('retry-after'), heavy.headers.get('ratelimit')],
+    [429, '1', '"key";r=4;t=1'],
+  )
   assert.equal((await get()).status, 200)
 })
 
 test('a refused request is one entry in the call log, under the name of its operation', async () => {
   await times(10, () => get())
-  const refused = [await get(), await message('tools/call', { name: 'list_teams', arguments: {} }), await message('tools/list')]
+  const refused = [
+    await get(),
+    await message('tools/call', { name: 'list_teams', arguments: {} }),
+    await message('tools/list'),
+  ]
   for (const [i, one] of refused.entries()) {
     const id = one.headers.get('x-request-id')!
-    const rows = served.app.store.raw.read.prepare('SELECT tool, status, error_code FROM calls WHERE request_id = ?').all(id)
-    assert.deepEqual(rows, [{ tool: ['list_labels', 'list_teams', 'tools/list'][i], status: 'error', error_code: 'rate_limited' }])
+    const rows = served.app.store.raw.read
+      .prepare('SELECT tool, status, error_code FROM calls WHERE request_id = ?')
+      .all(id)
+    assert.deepEqual(rows, [
+      {
+        tool: ['list_labels', 'list_teams', 'tools/list'][i],
+        status: 'error',
+        error_code: 'rate_limited',
+      },
+    ])
   }
 })
 
 test('all keys of an organization together have a limit, other organizations theirs', async () => {
-  const keys = await Promise.all(Array.from({ length: 4 }, async () => (await served.keyFor(served.carol)).key))
+  const keys = await Promise.all(
+    Array.from({ length: 4 }, async () => (await served.keyFor(served.carol)).key),
+  )
   const got: Got[] = []
-  for (const one of keys) for (let i = 0; i < 8; i++) got.push(await served.ask('GET', '/api/labels', { key: one }))
-  const refused = got.filter(one => one.status === 429)
+  for (const one of keys)
+    for (let i = 0; i < 8; i++) got.push(await served.ask('GET', '/api/labels', { key: one }))
+  const refused = got.filter((one) => one.status === 429)
   assert.equal(got.length - refused.length, 20)
   assert.deepEqual(refused[0]!.json['violated-policies'], ['organization'])
   const { key: foreign } = await served.keyFor(served.eve)
@@ -124,11 +194,17 @@ test('all keys of an organization together have a limit, other organizations the
 test('no more calls of a key are under way at once than may be', async () => {
   release = []
   const under = Array.from({ length: 4 }, (_, turn) => get(`/api/wait?turn=${turn}`))
-  while (release.length < 4) await new Promise(go => setTimeout(go, 5))
+  while (release.length < 4) await new Promise((go) => setTimeout(go, 5))
   const fifth = await get('/api/wait?turn=5')
-  assert.deepEqual([fifth.status, fifth.json['violated-policies'], fifth.headers.get('retry-after')], [429, ['concurrent'], '1'])
+  assert.deepEqual(
+    [fifth.status, fifth.json['violated-policies'], fifth.headers.get('retry-after')],
+    [429, ['concurrent'], '1'],
+  )
   const tool = await message('tools/call', { name: 'list_labels', arguments: {} })
-  assert.deepEqual([tool.json.result.isError, JSON.parse(tool.json.result.content[0].text).code], [true, 'rate_limited'])
+  assert.deepEqual(
+    [tool.json.result.isError, JSON.parse(tool.json.result.content[0].text).code],
+    [true, 'rate_limited'],
+  )
   for (const go of release) go()
   assert.deepEqual(statuses(await Promise.all(under)), [200, 200, 200, 200])
   assert.equal((await get()).status, 200)

@@ -29,7 +29,11 @@ export class Rates {
   constructor(settings: Settings, clock: Clock) {
     this.#clock = clock
     this.#key = quota(settings, settings.rate_key, settings.rate_burst)
-    this.#organization = quota(settings, settings.rate_organization, Math.ceil(settings.rate_organization / 5))
+    this.#organization = quota(
+      settings,
+      settings.rate_organization,
+      Math.ceil(settings.rate_organization / 5),
+    )
     this.#concurrent = settings.limits ? settings.rate_concurrent : 0
   }
 
@@ -37,18 +41,29 @@ export class Rates {
   take(watch: KeyWatch, org: string, weight: number): Refusal | undefined {
     const now = this.#clock.monotonic()
     const own = this.#key && (watch.bucket ??= fullBucket(this.#key, now))
-    if (own && !take(own, this.#key!, weight, now)) return exceeded('key', 'This key', this.#key!, own, weight)
+    if (own && !take(own, this.#key!, weight, now))
+      return exceeded('key', 'This key', this.#key!, own, weight)
     const all = this.#organization && this.#bucketOf(org, now)
     if (!all || take(all, this.#organization!, weight, now)) return undefined
     if (own) own.tokens += Math.min(weight, this.#key!.burst) // what was refused was not used
-    return exceeded('organization', 'The keys of this organization together', this.#organization!, all, weight)
+    return exceeded(
+      'organization',
+      'The keys of this organization together',
+      this.#organization!,
+      all,
+      weight,
+    )
   }
 
   standing({ bucket }: KeyWatch, refusal?: Refusal): Standing | undefined {
     if (!this.#key || !bucket) return undefined
     const { retry_after_seconds } = refusal?.more ?? {}
-    const seconds = retry_after_seconds ?? Math.ceil(waitFor(bucket, this.#key, this.#key.burst) / 1000)
-    return { policy: `"key";q=${this.#key.perMinute};w=60`, limit: `"key";r=${Math.floor(bucket.tokens)};t=${seconds}` }
+    const seconds =
+      retry_after_seconds ?? Math.ceil(waitFor(bucket, this.#key, this.#key.burst) / 1000)
+    return {
+      policy: `"key";q=${this.#key.perMinute};w=60`,
+      limit: `"key";r=${Math.floor(bucket.tokens)};t=${seconds}`,
+    }
   }
 
   /** What remains to a key; undefined where keys are not limited. */
@@ -57,13 +72,25 @@ export class Rates {
     const now = this.#clock.monotonic()
     const bucket = watch?.bucket ?? fullBucket(this.#key, now)
     fill(bucket, this.#key, now)
-    return { per_minute: this.#key.perMinute, remaining: Math.floor(bucket.tokens), resets_at: Math.ceil(this.#clock.now() + waitFor(bucket, this.#key, this.#key.burst)) }
+    return {
+      per_minute: this.#key.perMinute,
+      remaining: Math.floor(bucket.tokens),
+      resets_at: Math.ceil(this.#clock.now() + waitFor(bucket, this.#key, this.#key.burst)),
+    }
   }
 
   /** @throws Refusal rate_limited where a key has as many calls under way as it may */
   begin(watch: KeyWatch): void {
     if (this.#concurrent > 0 && watch.underWay >= this.#concurrent) {
-      throw new Refusal('rate_limited', `This key already has ${this.#concurrent} calls in progress.`, { hint: 'Wait for one of them to finish.', retry_after_seconds: 1, context: { 'violated-policies': ['concurrent'] } })
+      throw new Refusal(
+        'rate_limited',
+        `This key already has ${this.#concurrent} calls in progress.`,
+        {
+          hint: 'Wait for one of them to finish.',
+          retry_after_seconds: 1,
+          context: { 'violated-policies': ['concurrent'] },
+        },
+      )
     }
     watch.underWay++
   }
@@ -81,9 +108,13 @@ function quota({ limits }: Settings, perMinute: number, burst: number): Quota | 
 
 function exceeded(policy: string, who: string, of: Quota, bucket: Bucket, weight: number): Refusal {
   const seconds = Math.max(1, Math.ceil(waitFor(bucket, of, weight) / 1000))
-  return new Refusal('rate_limited', `Rate limit exceeded: ${who} may make ${of.perMinute} requests a minute and ${of.burst} at once.`, {
-    hint: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
-    retry_after_seconds: seconds,
-    context: { 'violated-policies': [policy] },
-  })
+  return new Refusal(
+    'rate_limited',
+    `Rate limit exceeded: ${who} may make ${of.perMinute} requests a minute and ${of.burst} at once.`,
+    {
+      hint: `Try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+      retry_after_seconds: seconds,
+      context: { 'violated-policies': [policy] },
+    },
+  )
 }

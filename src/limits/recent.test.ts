@@ -5,7 +5,10 @@ import { Census, Distinct, Recent } from './recent.ts'
 
 test('different values count once, and only as long as they are recent', () => {
   const seen = new Distinct(1000)
-  assert.deepEqual(['a', 'b', 'a'].map(value => seen.add(value, 0, 10)), [1, 2, 2])
+  assert.deepEqual(
+    ['a', 'b', 'a'].map((value) => seen.add(value, 0, 10)),
+    [1, 2, 2],
+  )
   assert.equal(seen.add('a', 900, 10), 2)
   assert.equal(seen.add('c', 1000, 10), 2) // b is too old, a was seen again
   assert.equal(seen.add('d', 1950, 10), 2)

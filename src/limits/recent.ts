@@ -42,7 +42,8 @@ export class Recent {
   }
 
   sum(now: number): number {
-    while (this.#parts.length > 0 && now - this.#parts[0]!.at >= this.#window) this.#total -= this.#parts.shift()!.amount
+    while (this.#parts.length > 0 && now - this.#parts[0]!.at >= this.#window)
+      this.#total -= this.#parts.shift()!.amount
     return this.#total
   }
 }
@@ -93,6 +94,7 @@ export class Census {
 /** A hash (FNV-1a) over the last twelve characters: the part of an id that differs. */
 function placeOf(id: string): number {
   let hash = 0x811c9dc5
-  for (let i = Math.max(0, id.length - 12); i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
+  for (let i = Math.max(0, id.length - 12); i < id.length; i++)
+    hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193)
   return (hash ^ (hash >>> 15)) >>> 0
 }

@@ -25,7 +25,11 @@ export interface FindingFilter {
 }
 
 /** Findings, the newest first. */
-export function listFindings(store: Store, now: number, { org, owner, open, limit }: FindingFilter): Promise<ListedFinding[]> {
+export function listFindings(
+  store: Store,
+  now: number,
+  { org, owner, open, limit }: FindingFilter,
+): Promise<ListedFinding[]> {
   let found = store.read
     .selectFrom('abuse_findings as f')
     .leftJoin('api_keys as k', 'k.id', 'f.key_id')
@@ -35,7 +39,11 @@ export function listFindings(store: Store, now: number, { org, owner, open, limi
     .select(['k.name as key_name', 'k.lookup', 'u.email as owner', 'o.name as organization'])
   if (org !== undefined) found = found.where('f.org_id', '=', org)
   if (owner !== undefined) found = found.where('f.owner_id', '=', owner)
-  if (open) found = found.where('f.hold', '<>', 'none').where('f.released_at', 'is', null).where(eb => eb.or([eb('f.until_at', 'is', null), eb('f.until_at', '>', now)]))
+  if (open)
+    found = found
+      .where('f.hold', '<>', 'none')
+      .where('f.released_at', 'is', null)
+      .where((eb) => eb.or([eb('f.until_at', 'is', null), eb('f.until_at', '>', now)]))
   return found.orderBy('f.first_at', 'desc').orderBy('f.id', 'desc').limit(limit).execute()
 }
 
@@ -45,17 +53,43 @@ export function isOpen({ hold, released_at, until_at }: AbuseFindingsTable, now:
 }
 
 /** What a signed-in person may see of findings: their own keys', as an administrator all of the organization. */
-export function findingsFor(store: Store, clock: Clock, actor: Actor, of: { open?: boolean; limit: number }): Promise<ListedFinding[]> {
-  return listFindings(store, clock.now(), { org: actor.org_id, ...(actor.role === 'admin' ? {} : { owner: actor.id }), ...of })
+export function findingsFor(
+  store: Store,
+  clock: Clock,
+  actor: Actor,
+  of: { open?: boolean; limit: number },
+): Promise<ListedFinding[]> {
+  return listFindings(store, clock.now(), {
+    org: actor.org_id,
+    ...(actor.role === 'admin' ? {} : { owner: actor.id }),
+    ...of,
+  })
 }
 
 /**
  * Lets a key go on, as its owner or an administrator who is signed in decides. Its rule rests for that key for an hour.
  * @throws Refusal permission_denied for a key, not_found for a finding out of their sight, conflict where nothing is held
  */
-export async function releaseHold(app: { store: Store; clock: Clock; keys: KeyGate }, actor: Actor, id: string, from: ActFrom = {}): Promise<AbuseFindingsTable> {
-  if (actor.key) throw denied('Holds cannot be released with a key.', 'Sign in, or use `workspace abuse release`.')
-  return release(app.store, app.clock, { id, by: actor.id, via: 'web', from, check: () => app.keys.recheck(actor), sees: row => row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin') })
+export async function releaseHold(
+  app: { store: Store; clock: Clock; keys: KeyGate },
+  actor: Actor,
+  id: string,
+  from: ActFrom = {},
+): Promise<AbuseFindingsTable> {
+  if (actor.key)
+    throw denied(
+      'Holds cannot be released with a key.',
+      'Sign in, or use `workspace abuse release`.',
+    )
+  return release(app.store, app.clock, {
+    id,
+    by: actor.id,
+    via: 'web',
+    from,
+    check: () => app.keys.recheck(actor),
+    sees: (row) =>
+      row.org_id === actor.org_id && (row.owner_id === actor.id || actor.role === 'admin'),
+  })
 }
 
 export interface Release {
@@ -70,25 +104,62 @@ export interface Release {
 }
 
 /** The same for whoever is at the machine. */
-export async function release(store: Store, clock: Clock, { id, by, via, from, check, sees = () => true }: Release): Promise<AbuseFindingsTable> {
+export async function release(
+  store: Store,
+  clock: Clock,
+  { id, by, via, from, check, sees = () => true }: Release,
+): Promise<AbuseFindingsTable> {
   return store.writer.run(async () => {
     check?.()
     const now = clock.now()
-    const row = isId('abf', id) ? await store.write.selectFrom('abuse_findings').selectAll().where('id', '=', id as Id<'abuse_findings'>).executeTakeFirst() : undefined
+    const row = isId('abf', id)
+      ? await store.write
+          .selectFrom('abuse_findings')
+          .selectAll()
+          .where('id', '=', id as Id<'abuse_findings'>)
+          .executeTakeFirst()
+      : undefined
     if (!row || !sees(row)) throw notFound('finding', 'id')
-    if (!isOpen(row, now)) throw new Refusal('conflict', row.released_at !== null ? 'It is already released.' : 'It holds nothing.')
+    if (!isOpen(row, now))
+      throw new Refusal(
+        'conflict',
+        row.released_at !== null ? 'It is already released.' : 'It holds nothing.',
+      )
     const end = { released_at: now, released_by: by ?? row.owner_id! }
     await endHolds(store, row, end)
     const items = [{ type: 'api_key', id: row.key_id! }]
-    recordAct(store, { ...from, tool: 'release_hold', route: via === 'cli' ? 'workspace abuse release' : 'POST /web/holds/{id}/release', kind: 'write', via, at: now, org_id: row.org_id!, actor_id: end.released_by, items, arguments: { finding: id, rule: row.rule } })
+    recordAct(store, {
+      ...from,
+      tool: 'release_hold',
+      route: via === 'cli' ? 'workspace abuse release' : 'POST /web/holds/{id}/release',
+      kind: 'write',
+      via,
+      at: now,
+      org_id: row.org_id!,
+      actor_id: end.released_by,
+      items,
+      arguments: { finding: id, rule: row.rule },
+    })
     return { ...row, ...end }
   })
 }
 
 /** Whoever decides over a suspended key decides over all that holds it. */
-async function endHolds(store: Store, row: AbuseFindingsTable, end: { released_at: number; released_by: string }): Promise<void> {
+async function endHolds(
+  store: Store,
+  row: AbuseFindingsTable,
+  end: { released_at: number; released_by: string },
+): Promise<void> {
   const open = store.write.updateTable('abuse_findings').set(end)
   if (row.hold !== 'key') return void (await open.where('id', '=', row.id).execute())
-  await open.where('key_id', '=', row.key_id).where('hold', '<>', 'none').where('released_at', 'is', null).execute()
-  await store.write.updateTable('api_keys').set({ suspended_at: null }).where('id', '=', row.key_id as Id<'api_keys'>).execute()
+  await open
+    .where('key_id', '=', row.key_id)
+    .where('hold', '<>', 'none')
+    .where('released_at', 'is', null)
+    .execute()
+  await store.write
+    .updateTable('api_keys')
+    .set({ suspended_at: null })
+    .where('id', '=', row.key_id as Id<'api_keys'>)
+    .execute()
 }

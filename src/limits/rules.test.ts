@@ -8,7 +8,9 @@ import { rule, rules, type RuleName } from './rules.ts'
 const document = readFileSync(new URL('../../docs/security.md', import.meta.url), 'utf8')
 
 test('every rule stands in the document as it is in the code', () => {
-  const missing = (Object.keys(rules) as RuleName[]).filter(name => !document.includes(`| ${name} | ${rule(name).trigger} | ${rule(name).effect} |`))
+  const missing = (Object.keys(rules) as RuleName[]).filter(
+    (name) => !document.includes(`| ${name} | ${rule(name).trigger} | ${rule(name).effect} |`),
+  )
   assert.deepEqual(missing, [])
 })
 
@@ -26,14 +28,30 @@ test('the figures in the words of the rules are the defaults of the settings', (
     ['loop', settings.abuse_loop],
     ['repeat-offender', settings.abuse_repeat],
   ]
-  assert.deepEqual(figures.filter(([name, figure]) => !rule(name).trigger.includes(figure.toLocaleString('en'))), [])
-  for (const figure of [settings.rate_key, settings.rate_burst, settings.rate_concurrent, settings.rate_organization, settings.rate_address]) assert.ok(document.includes(`${figure.toLocaleString('en')}`), String(figure))
+  assert.deepEqual(
+    figures.filter(([name, figure]) => !rule(name).trigger.includes(figure.toLocaleString('en'))),
+    [],
+  )
+  for (const figure of [
+    settings.rate_key,
+    settings.rate_burst,
+    settings.rate_concurrent,
+    settings.rate_organization,
+    settings.rate_address,
+  ])
+    assert.ok(document.includes(`${figure.toLocaleString('en')}`), String(figure))
 })
 
 test('plans are read from JSON and from a file, and a mistake in them is told', () => {
   const plans = (text: string) => readSettings({}, { WORKSPACE_PLANS: text }).plans
-  assert.deepEqual(plans('{"small": {"calls_per_day": 5}}'), { small: { calls_per_day: 5 }, unlimited: {} })
-  assert.throws(() => plans('{"small": {"calls_per_hour": 5}}'), /--plans \(WORKSPACE_PLANS\): small: .*calls_per_hour/)
+  assert.deepEqual(plans('{"small": {"calls_per_day": 5}}'), {
+    small: { calls_per_day: 5 },
+    unlimited: {},
+  })
+  assert.throws(
+    () => plans('{"small": {"calls_per_hour": 5}}'),
+    /--plans \(WORKSPACE_PLANS\): small: .*calls_per_hour/,
+  )
   assert.throws(() => plans('{"small": {"calls_per_day": -5}}'), /small\.calls_per_day/)
   assert.throws(() => plans('{"unlimited": {"members": 5}}'), /unlimited/)
   assert.throws(() => plans('{'), /cannot be read/)
@@ -42,7 +60,10 @@ test('plans are read from JSON and from a file, and a mistake in them is told', 
 })
 
 test('every threshold can be taken away', () => {
-  const numbers = Object.entries(limitSettings).filter(([, one]) => typeof one.default() === 'number')
+  const numbers = Object.entries(limitSettings).filter(
+    ([, one]) => typeof one.default() === 'number',
+  )
   assert.ok(numbers.length >= 13)
-  for (const [name, one] of numbers) assert.equal(readSettings({}, { [one.env]: '0' })[name as 'rate_key'], 0)
+  for (const [name, one] of numbers)
+    assert.equal(readSettings({}, { [one.env]: '0' })[name as 'rate_key'], 0)
 })

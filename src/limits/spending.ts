@@ -24,6 +24,8 @@ export class Spending {
     this.#buckets.delete(name)
     if (this.#buckets.size >= mostBuckets) this.#buckets.delete(this.#buckets.keys().next().value!)
     this.#buckets.set(name, bucket)
-    return take(bucket, quota, 1, now) ? 0 : Math.max(1, Math.ceil(waitFor(bucket, quota, 1) / 1000))
+    return take(bucket, quota, 1, now)
+      ? 0
+      : Math.max(1, Math.ceil(waitFor(bucket, quota, 1) / 1000))
   }
 }

@@ -23,18 +23,48 @@ const held: Record<AbuseFindingsTable['hold'], string> = {
 }
 
 /** Tells the owner of a key and the administrators what a rule found; inside the job of the writer that writes it down. */
-export async function tellFinding(db: Kysely<Tables>, { org_id, rule, key_id, owner_id, subject, hold, until_at, first_at }: AbuseFindingsTable): Promise<void> {
+export async function tellFinding(
+  db: Kysely<Tables>,
+  { org_id, rule, key_id, owner_id, subject, hold, until_at, first_at }: AbuseFindingsTable,
+): Promise<void> {
   if (org_id === null) return
   if (key_id === null || owner_id === null) return tellPlan(db, { org_id, rule, subject, first_at })
-  const key = await db.selectFrom('api_keys').innerJoin('users', 'users.id', 'api_keys.owner_id').select(['api_keys.name', 'users.display_name']).where('api_keys.id', '=', key_id as never).executeTakeFirst()
+  const key = await db
+    .selectFrom('api_keys')
+    .innerJoin('users', 'users.id', 'api_keys.owner_id')
+    .select(['api_keys.name', 'users.display_name'])
+    .where('api_keys.id', '=', key_id as never)
+    .executeTakeFirst()
   if (!key) return
   const what = `${found[rule as RuleName] ?? `met the rule ${rule}`}${held[hold]}${until_at === null ? '' : ' for a while'} (${rule})`
-  await tell(db, first_at, org_id, [owner_id], { kind: 'security', item: { type: 'api_key', id: key_id }, actor: null, text: `Your key "${key.name}" ${what}` })
-  await tellAdmins(db, first_at, org_id, `The key "${key.name}" of ${key.display_name} ${what}`, [owner_id])
+  await tell(db, first_at, org_id, [owner_id], {
+    kind: 'security',
+    item: { type: 'api_key', id: key_id },
+    actor: null,
+    text: `Your key "${key.name}" ${what}`,
+  })
+  await tellAdmins(db, first_at, org_id, `The key "${key.name}" of ${key.display_name} ${what}`, [
+    owner_id,
+  ])
 }
 
-async function tellPlan(db: Kysely<Tables>, { org_id, rule, subject, first_at }: Pick<AbuseFindingsTable, 'org_id' | 'rule' | 'subject' | 'first_at'>): Promise<void> {
+async function tellPlan(
+  db: Kysely<Tables>,
+  {
+    org_id,
+    rule,
+    subject,
+    first_at,
+  }: Pick<AbuseFindingsTable, 'org_id' | 'rule' | 'subject' | 'first_at'>,
+): Promise<void> {
   const period = subject?.length === 7 ? 'this month' : 'today'
-  if (rule === 'plan-warning') await tellAdmins(db, first_at, org_id!, `80 % of the calls your plan allows ${period} are used`)
-  if (rule === 'plan-exceeded') await tellAdmins(db, first_at, org_id!, `All calls your plan allows ${period} are used; further ones are refused`)
+  if (rule === 'plan-warning')
+    await tellAdmins(db, first_at, org_id!, `80 % of the calls your plan allows ${period} are used`)
+  if (rule === 'plan-exceeded')
+    await tellAdmins(
+      db,
+      first_at,
+      org_id!,
+      `All calls your plan allows ${period} are used; further ones are refused`,
+    )
 }

@@ -41,14 +41,25 @@ interface Counted {
 }
 
 /** Counts person by person and day by day, which the index answers in small pieces: others have their turn in between. */
-export async function usageReport(store: Store, { org, person, now, days, isOperation }: ReportOf): Promise<UsageReport> {
+export async function usageReport(
+  store: Store,
+  { org, person, now, days, isOperation }: ReportOf,
+): Promise<UsageReport> {
   const db = store.raw.read
-  const zone = db.prepare('SELECT default_timezone FROM orgs WHERE id = ?').pluck().get(org) as string
+  const zone = db
+    .prepare('SELECT default_timezone FROM orgs WHERE id = ?')
+    .pluck()
+    .get(org) as string
   const today = dayAt(now, zone)
   const dates = Array.from({ length: days }, (_, i) => addDays(today, i + 1 - days))
-  const people = person === undefined ? (db.prepare('SELECT id FROM users WHERE org_id = ?').pluck().all(org) as string[]) : [person]
+  const people =
+    person === undefined
+      ? (db.prepare('SELECT id FROM users WHERE org_id = ?').pluck().all(org) as string[])
+      : [person]
   const first = db.prepare('SELECT min(at) FROM calls WHERE actor_id = ? AND at >= ?').pluck()
-  const counted = db.prepare('SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status')
+  const counted = db.prepare(
+    'SELECT key_id, transport, tool, status, count(*) AS calls FROM calls WHERE actor_id = ? AND at >= ? AND at < ? GROUP BY key_id, transport, tool, status',
+  )
   const sums = new Sums()
   for (const id of people) {
     const since = first.get(id, minuteOfDay(dates[0]!, 0, zone)) as number | null
@@ -56,11 +67,12 @@ export async function usageReport(store: Store, { org, person, now, days, isOper
     for (const day of dates) {
       const end = minuteOfDay(day, 1440, zone)
       if (end <= since) continue
-      for (const row of counted.all(id, minuteOfDay(day, 0, zone), end) as Counted[]) if (isOperation(row.tool)) sums.add(day, row)
+      for (const row of counted.all(id, minuteOfDay(day, 0, zone), end) as Counted[])
+        if (isOperation(row.tool)) sums.add(day, row)
       await turn()
     }
   }
-  return { ...sums.all, timezone: zone, days: dates.map(day => sums.day(day)), ...sums.groups() }
+  return { ...sums.all, timezone: zone, days: dates.map((day) => sums.day(day)), ...sums.groups() }
 }
 
 class Sums {
@@ -74,7 +86,14 @@ class Sums {
   add(day: string, row: Counted): void {
     let keys = this.#keysOfDays.get(day)
     if (!keys) this.#keysOfDays.set(day, (keys = new Map()))
-    for (const one of [this.all, of(this.#days, day), of(keys, row.key_id), of(this.#keys, row.key_id), of(this.#tools, row.tool), of(this.#transports, row.transport)]) {
+    for (const one of [
+      this.all,
+      of(this.#days, day),
+      of(keys, row.key_id),
+      of(this.#keys, row.key_id),
+      of(this.#tools, row.tool),
+      of(this.#transports, row.transport),
+    ]) {
       one.calls += row.calls
       if (row.status === 'error') one.errors += row.calls
       if (row.status === 'denied') one.denied += row.calls
@@ -82,7 +101,10 @@ class Sums {
   }
 
   day(day: string): UsageReport['days'][number] {
-    const keys = [...(this.#keysOfDays.get(day) ?? [])].map(([key_id, { calls }]) => ({ key_id, calls }))
+    const keys = [...(this.#keysOfDays.get(day) ?? [])].map(([key_id, { calls }]) => ({
+      key_id,
+      calls,
+    }))
     return { day, ...(this.#days.get(day) ?? nothing()), by_key: keys.sort(busiest) }
   }
 
@@ -90,7 +112,9 @@ class Sums {
     return {
       by_key: [...this.#keys].map(([key_id, tally]) => ({ key_id, ...tally })).sort(busiest),
       by_tool: [...this.#tools].map(([tool, tally]) => ({ tool, ...tally })).sort(busiest),
-      by_transport: [...this.#transports].map(([transport, tally]) => ({ transport, ...tally })).sort(busiest),
+      by_transport: [...this.#transports]
+        .map(([transport, tally]) => ({ transport, ...tally }))
+        .sort(busiest),
     }
   }
 }

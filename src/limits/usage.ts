@@ -14,10 +14,20 @@ export interface UsageStatements {
 
 export function usageStatements(write: Database.Database): UsageStatements {
   return {
-    count: write.prepare('INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = calls + 1'),
-    sum: write.prepare('SELECT coalesce(sum(calls), 0) FROM usage_days WHERE org_id = ? AND day_on BETWEEN ? AND ?').pluck(),
-    plan: write.prepare('SELECT o.default_timezone AS zone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?'),
-    told: write.prepare('SELECT 1 FROM abuse_findings WHERE org_id = ? AND rule = ? AND subject = ?'),
+    count: write.prepare(
+      'INSERT INTO usage_days (org_id, day_on, person_id, key_id, calls) VALUES (?, ?, ?, ?, 1) ON CONFLICT (org_id, day_on, person_id, key_id) DO UPDATE SET calls = calls + 1',
+    ),
+    sum: write
+      .prepare(
+        'SELECT coalesce(sum(calls), 0) FROM usage_days WHERE org_id = ? AND day_on BETWEEN ? AND ?',
+      )
+      .pluck(),
+    plan: write.prepare(
+      'SELECT o.default_timezone AS zone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?',
+    ),
+    told: write.prepare(
+      'SELECT 1 FROM abuse_findings WHERE org_id = ? AND rule = ? AND subject = ?',
+    ),
   }
 }
 
@@ -32,13 +42,16 @@ interface UsageLine {
 }
 
 /** Bytes of all files of an organization: each version counts, and what is only attached. */
-export const storageQuery = 'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) WHERE org_id = ?'
+export const storageQuery =
+  'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT org_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT org_id, size_bytes FROM file_versions) WHERE org_id = ?'
 
 /** The same of the files that one person has. */
-export const ownStorageQuery = 'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT owner_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT f.owner_id, v.size_bytes FROM files f JOIN file_versions v ON v.file_id = f.id) WHERE owner_id = ?'
+export const ownStorageQuery =
+  'SELECT coalesce(sum(size_bytes), 0) FROM (SELECT owner_id, size_bytes FROM files WHERE version = 0 UNION ALL SELECT f.owner_id, v.size_bytes FROM files f JOIN file_versions v ON v.file_id = f.id) WHERE owner_id = ?'
 
 /** People who count against a plan. */
-export const membersQuery = "SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'"
+export const membersQuery =
+  "SELECT count(*) FROM users WHERE org_id = ? AND status <> 'deactivated'"
 
 export interface OrgUsage {
   id: Id<'orgs'>
@@ -54,9 +67,18 @@ export interface OrgUsage {
 }
 
 /** What an organization uses, by person and key, busiest of the month first; from the database, for whoever is at the machine. */
-export function usageOf(store: Store, org: Id<'orgs'>, now: number, only: { person?: string | undefined; key?: string | undefined } = {}): OrgUsage {
+export function usageOf(
+  store: Store,
+  org: Id<'orgs'>,
+  now: number,
+  only: { person?: string | undefined; key?: string | undefined } = {},
+): OrgUsage {
   const db = store.raw.read
-  const { name, timezone, plan } = db.prepare('SELECT o.name, o.default_timezone AS timezone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?').get(org) as Pick<OrgUsage, 'name' | 'timezone' | 'plan'>
+  const { name, timezone, plan } = db
+    .prepare(
+      'SELECT o.name, o.default_timezone AS timezone, p.plan FROM orgs o LEFT JOIN org_plans p ON p.org_id = o.id WHERE o.id = ?',
+    )
+    .get(org) as Pick<OrgUsage, 'name' | 'timezone' | 'plan'>
   const day = dayAt(now, timezone)
   const all = db
     .prepare(
@@ -76,6 +98,10 @@ export function usageOf(store: Store, org: Id<'orgs'>, now: number, only: { pers
     month: all.reduce((sum, line) => sum + line.month, 0),
     members: count(membersQuery),
     storage_bytes: count(storageQuery),
-    lines: all.filter(line => (only.person === undefined || line.person_id === only.person) && (only.key === undefined || line.key_id === only.key)),
+    lines: all.filter(
+      (line) =>
+        (only.person === undefined || line.person_id === only.person) &&
+        (only.key === undefined || line.key_id === only.key),
+    ),
   }
 }

@@ -93,6 +93,7 @@ export class Watches {
   /** After an hour there is nothing left to remember of a key. */
   #forgetIdle(): void {
     const now = this.#clock.monotonic()
-    for (const [id, watch] of this.#all) if (watch.underWay === 0 && now - watch.usedAt > hour) this.#all.delete(id)
+    for (const [id, watch] of this.#all)
+      if (watch.underWay === 0 && now - watch.usedAt > hour) this.#all.delete(id)
   }
 }

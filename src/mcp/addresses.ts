@@ -25,17 +25,22 @@ export function addressOf({ name }: Document, key: string): string {
  * @throws Refusal invalid_argument for a text that is no address of a document at all
  */
 export function readAddress(app: App, caller: Caller, uri: string): Address | undefined {
-  const [, name, encoded] = (uri.length <= longest && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
+  const [, name, encoded] =
+    (uri.length <= longest && /^workspace:\/\/([a-z][a-z-]*)\/([^/?#]+)$/.exec(uri)) || []
   const key = encoded === undefined ? undefined : decoded(encoded)
   if (name === undefined || key === undefined) throw notAnAddress(app, caller, uri)
-  const document = documentsFor(app, caller).find(one => one.name === name)
+  const document = documentsFor(app, caller).find((one) => one.name === name)
   return document && { document, key }
 }
 
 /** It says which address, as the error for one that leads nowhere does (SEP-2164). */
 function notAnAddress(app: App, caller: Caller, uri: string): Refusal {
   const known = documentsFor(app, caller).map(templateOf)
-  const { code, message, more } = invalid('uri', 'is not a resource URI of this server.', known.length > 0 ? `Available: ${known.join(', ')}.` : undefined)
+  const { code, message, more } = invalid(
+    'uri',
+    'is not a resource URI of this server.',
+    known.length > 0 ? `Available: ${known.join(', ')}.` : undefined,
+  )
   return new Refusal(code, message, { ...more, context: { uri: uri.slice(0, longest) } })
 }
 
@@ -49,7 +54,7 @@ function decoded(text: string): string | undefined {
 
 /** The kinds of documents that a connection may read: those whose operation it may use. */
 export function documentsFor(app: App, caller: Caller): Document[] {
-  return app.catalogue.documents.filter(one => mayUse(app, caller, one.read.operation))
+  return app.catalogue.documents.filter((one) => mayUse(app, caller, one.read.operation))
 }
 
 /** Whether an operation is there and open to a connection. */

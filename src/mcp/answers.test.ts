@@ -15,19 +15,28 @@ const steps = 4
 const stepTime = 120
 let walked = 0
 const walk = operation({
-  name: 'get_walk', kind: 'read', rest: 'GET /api/walk', about: 'Takes some steps', output: z.strictObject({ steps: z.int() }), reports: true,
+  name: 'get_walk',
+  kind: 'read',
+  rest: 'GET /api/walk',
+  about: 'Takes some steps',
+  output: z.strictObject({ steps: z.int() }),
+  reports: true,
   handle: async (_, ctx) => {
     for (let i = 0; i < steps; i++) {
       walked = i
       ctx.progress(i, steps, `step ${i}\u202e`)
-      await new Promise(go => setTimeout(go, stepTime))
+      await new Promise((go) => setTimeout(go, stepTime))
       await stopIfGone(ctx)
     }
     ctx.progress(steps, steps)
     return { steps }
   },
 })
-const oddities: Module = { name: 'oddities', about: 'For the tests of answers.', operations: [walk] }
+const oddities: Module = {
+  name: 'oddities',
+  about: 'For the tests of answers.',
+  operations: [walk],
+}
 
 let served: ServedWorkspace
 let project: { key: string }
@@ -39,7 +48,10 @@ after(() => served.close())
 
 type Notice = { progress: number; total?: number; message?: string }
 interface AnyClient {
-  callTool(params: { name: string; arguments: Record<string, unknown> }, options?: any): Promise<any>
+  callTool(
+    params: { name: string; arguments: Record<string, unknown> },
+    options?: any,
+  ): Promise<any>
   close(): Promise<void>
 }
 
@@ -47,21 +59,45 @@ async function connect(era: string): Promise<AnyClient> {
   const url = new URL(`${served.url}/mcp`)
   const options = { requestInit: { headers: { authorization: `Bearer ${served.bearer}` } } }
   const info = { name: 'tests', version: '1.0' }
-  const client = era === 'first generation' ? new OldClient(info) : new Client(info, { versionNegotiation: { mode: era === 'present' ? 'auto' : 'legacy' } })
-  await client.connect((era === 'first generation' ? new OldTransport(url, options) : new StreamableHTTPClientTransport(url, options)) as never)
-  const old = client as unknown as { callTool(params: unknown, schema: undefined, options?: unknown): Promise<unknown>; close(): Promise<void> }
-  return era === 'first generation' ? { callTool: (params, options) => old.callTool(params, undefined, options), close: () => old.close() } : (client as unknown as AnyClient)
+  const client =
+    era === 'first generation'
+      ? new OldClient(info)
+      : new Client(info, { versionNegotiation: { mode: era === 'present' ? 'auto' : 'legacy' } })
+  await client.connect(
+    (era === 'first generation'
+      ? new OldTransport(url, options)
+      : new StreamableHTTPClientTransport(url, options)) as never,
+  )
+  const old = client as unknown as {
+    callTool(params: unknown, schema: undefined, options?: unknown): Promise<unknown>
+    close(): Promise<void>
+  }
+  return era === 'first generation'
+    ? {
+        callTool: (params, options) => old.callTool(params, undefined, options),
+        close: () => old.close(),
+      }
+    : (client as unknown as AnyClient)
 }
 
-const lastCall = (tool: string) => served.app.store.raw.read.prepare('SELECT error_code FROM calls WHERE tool = ? ORDER BY at DESC, seq DESC LIMIT 1').get(tool) as { error_code: string | null } | undefined
+const lastCall = (tool: string) =>
+  served.app.store.raw.read
+    .prepare('SELECT error_code FROM calls WHERE tool = ? ORDER BY at DESC, seq DESC LIMIT 1')
+    .get(tool) as { error_code: string | null } | undefined
 
 for (const era of ['present', 'older', 'first generation']) {
   test(`a client of the ${era} protocol hears how far a call is while it is under way`, async () => {
     const client = await connect(era)
     const heard: (Notice & { walked: number })[] = []
-    const result = await client.callTool({ name: 'get_walk', arguments: {} }, { onprogress: (notice: Notice) => void heard.push({ ...notice, walked }) })
+    const result = await client.callTool(
+      { name: 'get_walk', arguments: {} },
+      { onprogress: (notice: Notice) => void heard.push({ ...notice, walked }) },
+    )
     assert.deepEqual(result.structuredContent, { steps })
-    assert.deepEqual(heard.map(one => one.progress), [0, 1, 2, 3])
+    assert.deepEqual(
+      heard.map((one) => one.progress),
+      [0, 1, 2, 3],
+    )
     assert.deepEqual([heard[0]!.total, heard[0]!.message], [steps, 'step 0'])
     assert.ok(heard[0]!.walked < heard[3]!.walked, 'they come while it runs, not all at the end')
     await client.close()
@@ -71,20 +107,37 @@ for (const era of ['present', 'older', 'first generation']) {
     const client = await connect(era)
     const heard: Notice[] = []
     const tasks = Array.from({ length: 30 }, (_, i) => ({ title: `Task ${i}` }))
-    const result = await client.callTool({ name: 'bulk_create_tasks', arguments: { project_id: project.key, tasks } }, { onprogress: (notice: Notice) => void heard.push(notice) })
+    const result = await client.callTool(
+      { name: 'bulk_create_tasks', arguments: { project_id: project.key, tasks } },
+      { onprogress: (notice: Notice) => void heard.push(notice) },
+    )
     assert.equal(result.structuredContent.changed, 30)
     assert.deepEqual(heard[0], { progress: 0, total: 30, message: 'tasks created' })
     assert.ok(heard.every((one, i) => i === 0 || one.progress > heard[i - 1]!.progress))
     await client.close()
   })
 
-  test(`a client of the ${era} protocol that goes away ends a long read`, { timeout: 10_000 }, async () => {
+  test(`a client of the ${era} protocol that goes away ends a long read`, {
+    timeout: 10_000,
+  }, async () => {
     const client = await connect(era)
     const leave = new AbortController()
-    const before = served.app.store.raw.read.prepare("SELECT count(*) AS n FROM calls WHERE tool = 'get_walk'").get() as { n: number }
-    await assert.rejects(client.callTool({ name: 'get_walk', arguments: {} }, { signal: leave.signal, onprogress: () => leave.abort() }))
-    const count = () => (served.app.store.raw.read.prepare("SELECT count(*) AS n FROM calls WHERE tool = 'get_walk'").get() as { n: number }).n
-    while (count() === before.n) await new Promise(go => setTimeout(go, 10))
+    const before = served.app.store.raw.read
+      .prepare("SELECT count(*) AS n FROM calls WHERE tool = 'get_walk'")
+      .get() as { n: number }
+    await assert.rejects(
+      client.callTool(
+        { name: 'get_walk', arguments: {} },
+        { signal: leave.signal, onprogress: () => leave.abort() },
+      ),
+    )
+    const count = () =>
+      (
+        served.app.store.raw.read
+          .prepare("SELECT count(*) AS n FROM calls WHERE tool = 'get_walk'")
+          .get() as { n: number }
+      ).n
+    while (count() === before.n) await new Promise((go) => setTimeout(go, 10))
     assert.equal(lastCall('get_walk')!.error_code, 'cancelled')
     await client.close()
   })
@@ -97,20 +150,38 @@ for (const era of ['present', 'older', 'first generation']) {
     const found: string[] = []
     let cuts = 0
     for (let cursor: string | undefined, more = true; more; ) {
-      const result = await client.callTool({ name: 'list_tasks', arguments: { project_id: project.key, sort: 'created_at', limit: 100, ...(cursor ? { cursor } : {}) } })
+      const result = await client.callTool({
+        name: 'list_tasks',
+        arguments: {
+          project_id: project.key,
+          sort: 'created_at',
+          limit: 100,
+          ...(cursor ? { cursor } : {}),
+        },
+      })
       assert.ok(Buffer.byteLength(result.content[0].text) <= 65_536)
       assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent)
       if (result.content.length > 1) {
         cuts++
         assert.match(result.content[1].text, /continue with cursor=next_cursor/)
-        assert.equal(result._meta['workspace/cut'].items.shown, result.structuredContent.items.length)
+        assert.equal(
+          result._meta['workspace/cut'].items.shown,
+          result.structuredContent.items.length,
+        )
         assert.match(result.structuredContent.truncated.how_to_continue, /next_cursor/)
       }
-      found.push(...result.structuredContent.items.map((one: { title: string }) => one.title).filter((one: string) => one.startsWith(`Long ${era} `)))
+      found.push(
+        ...result.structuredContent.items
+          .map((one: { title: string }) => one.title)
+          .filter((one: string) => one.startsWith(`Long ${era} `)),
+      )
       ;({ has_more: more, next_cursor: cursor } = result.structuredContent)
     }
     assert.ok(cuts > 0)
-    assert.deepEqual([...new Set(found)].sort(), tasks.map(one => one.title))
+    assert.deepEqual(
+      [...new Set(found)].sort(),
+      tasks.map((one) => one.title),
+    )
     assert.equal(found.length, 100)
     await client.close()
   })
@@ -118,9 +189,16 @@ for (const era of ['present', 'older', 'first generation']) {
 
 test('a task with a description that is too long is cut inside; REST gives it whole', async () => {
   const description_markdown = `# Plan\n\n${'All work and no play. 😀\n'.repeat(6000)}`
-  const made = await served.ann.call('create_task', { project_id: project.key, title: 'Long read', description_markdown })
+  const made = await served.ann.call('create_task', {
+    project_id: project.key,
+    title: 'Long read',
+    description_markdown,
+  })
   const client = await connect('present')
-  const { structuredContent, content, _meta } = await client.callTool({ name: 'get_task', arguments: { task_id: made.key } })
+  const { structuredContent, content, _meta } = await client.callTool({
+    name: 'get_task',
+    arguments: { task_id: made.key },
+  })
   assert.ok(description_markdown.startsWith(structuredContent.description_markdown))
   assert.deepEqual([structuredContent.id, structuredContent.title], [made.id, 'Long read'])
   const address = /GET (\S+)/.exec(content[1].text)![1]!
@@ -133,13 +211,24 @@ test('a task with a description that is too long is cut inside; REST gives it wh
 test('what nobody sees is in the database and in REST, and not in what a model reads', async () => {
   const hidden = 'Pay\u202e now\u200b\u{e0064}\u{e0065}\u0007!'
   const title = 'Pay\u200f now\u200b\u{e0064}\u{e0065}!' // what a name of one line may hold
-  const made = await served.ask('POST', '/api/tasks', { body: { project_id: project.key, title, description_markdown: `می‌خواهم 👩‍🚀 ${hidden}` } })
+  const made = await served.ask('POST', '/api/tasks', {
+    body: { project_id: project.key, title, description_markdown: `می‌خواهم 👩‍🚀 ${hidden}` },
+  })
   assert.equal(made.json.title, title)
   const client = await connect('present')
-  const { structuredContent, content } = await client.callTool({ name: 'get_task', arguments: { task_id: made.json.key } })
-  assert.deepEqual([structuredContent.title, structuredContent.description_markdown], ['Pay now!', 'می‌خواهم 👩‍🚀 Pay now!'])
+  const { structuredContent, content } = await client.callTool({
+    name: 'get_task',
+    arguments: { task_id: made.json.key },
+  })
+  assert.deepEqual(
+    [structuredContent.title, structuredContent.description_markdown],
+    ['Pay now!', 'می‌خواهم 👩‍🚀 Pay now!'],
+  )
   assert.equal(JSON.parse(content[0].text).title, 'Pay now!')
-  const refused = await client.callTool({ name: 'create_label', arguments: { name: 'x', [`co\u202elor`]: 'red' } })
+  const refused = await client.callTool({
+    name: 'create_label',
+    arguments: { name: 'x', [`co\u202elor`]: 'red' },
+  })
   assert.doesNotMatch(refused.content[0].text, /\u202e/)
   assert.equal((await served.ask('GET', `/api/tasks/${made.json.key}`)).json.title, title)
   await client.close()

@@ -21,33 +21,90 @@ import type { McpWays } from './server.ts'
 
 let waits = 0
 const abort: { seen?: () => void } = {}
-const hidden = operation({ name: 'download_hidden', kind: 'read', unlisted: true, rest: 'GET /api/hidden', about: 'Not a tool', output: z.object({}), handle: async () => ({}) })
-const buggy = operation({ name: 'get_bug', kind: 'read', rest: 'GET /api/bug', about: 'Fails', output: z.object({}), handle: async () => Promise.reject(new Error('secret detail')) })
-const list = operation({ name: 'get_numbers', kind: 'read', rest: 'GET /api/numbers', about: 'Is no object', output: z.array(z.number()), handle: async () => [1, 2] })
+const hidden = operation({
+  name: 'download_hidden',
+  kind: 'read',
+  unlisted: true,
+  rest: 'GET /api/hidden',
+  about: 'Not a tool',
+  output: z.object({}),
+  handle: async () => ({}),
+})
+const buggy = operation({
+  name: 'get_bug',
+  kind: 'read',
+  rest: 'GET /api/bug',
+  about: 'Fails',
+  output: z.object({}),
+  handle: async () => Promise.reject(new Error('secret detail')),
+})
+const list = operation({
+  name: 'get_numbers',
+  kind: 'read',
+  rest: 'GET /api/numbers',
+  about: 'Is no object',
+  output: z.array(z.number()),
+  handle: async () => [1, 2],
+})
 const slow = operation({
-  name: 'get_slow', kind: 'read', rest: 'GET /api/slow', about: 'Takes its time', output: z.object({ waits: z.number() }),
+  name: 'get_slow',
+  kind: 'read',
+  rest: 'GET /api/slow',
+  about: 'Takes its time',
+  output: z.object({ waits: z.number() }),
   handle: async () => pause(100, { waits: ++waits }),
 })
 const endless = operation({
-  name: 'get_endless', kind: 'read', rest: 'GET /api/endless', about: 'Ends when the caller goes', output: z.object({ ended: z.boolean() }),
-  handle: async (_, ctx) => new Promise<{ ended: boolean }>(resolve => {
-    abort.seen?.()
-    ctx.signal!.addEventListener('abort', () => resolve({ ended: true }))
-  }),
+  name: 'get_endless',
+  kind: 'read',
+  rest: 'GET /api/endless',
+  about: 'Ends when the caller goes',
+  output: z.object({ ended: z.boolean() }),
+  handle: async (_, ctx) =>
+    new Promise<{ ended: boolean }>((resolve) => {
+      abort.seen?.()
+      ctx.signal!.addEventListener('abort', () => resolve({ ended: true }))
+    }),
 })
 const long = operation({
-  name: 'get_long', kind: 'read', rest: 'GET /api/long', about: 'Is long', output: z.object({ id: z.string(), body: z.string(), 'odd\u202ename': z.array(z.string()) }),
-  handle: async () => ({ id: 'long_1', body: 'Ünd \u200b\u{1f600} "so" '.repeat(10_000), 'odd\u202ename': ['a\u0007', '\ud800', 'b'] }),
+  name: 'get_long',
+  kind: 'read',
+  rest: 'GET /api/long',
+  about: 'Is long',
+  output: z.object({ id: z.string(), body: z.string(), 'odd\u202ename': z.array(z.string()) }),
+  handle: async () => ({
+    id: 'long_1',
+    body: 'Ünd \u200b\u{1f600} "so" '.repeat(10_000),
+    'odd\u202ename': ['a\u0007', '\ud800', 'b'],
+  }),
 })
 const many = operation({
-  name: 'list_many', kind: 'read', rest: 'GET /api/many', about: 'Are many', input: paging, output: pageOf(z.object({ id: z.string(), text: z.string() })),
-  handle: async ({ limit }) => ({ items: Array.from({ length: limit }, (_, i) => ({ id: `many_${i}`, text: 'x'.repeat(2000) })), has_more: true, next_cursor: String(limit) }),
+  name: 'list_many',
+  kind: 'read',
+  rest: 'GET /api/many',
+  about: 'Are many',
+  input: paging,
+  output: pageOf(z.object({ id: z.string(), text: z.string() })),
+  handle: async ({ limit }) => ({
+    items: Array.from({ length: limit }, (_, i) => ({ id: `many_${i}`, text: 'x'.repeat(2000) })),
+    has_more: true,
+    next_cursor: String(limit),
+  }),
 })
 const followed = operation({
-  name: 'get_followed', kind: 'read', rest: 'GET /api/followed', about: 'Tells how far it is', output: z.object({ done: z.number() }), reports: true,
+  name: 'get_followed',
+  kind: 'read',
+  rest: 'GET /api/followed',
+  about: 'Tells how far it is',
+  output: z.object({ done: z.number() }),
+  reports: true,
   handle: async (_, ctx) => (ctx.progress(1, 4, 'a \u202etale'), { done: 4 }),
 })
-const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [hidden, buggy, list, slow, endless, long, many, followed] }
+const oddities: Module = {
+  name: 'oddities',
+  about: 'For the tests of MCP.',
+  operations: [hidden, buggy, list, slow, endless, long, many, followed],
+}
 
 interface Way {
   url: string
@@ -73,15 +130,25 @@ after(async () => {
 async function open(ways: Partial<McpWays>): Promise<Way> {
   const endpoint = new McpEndpoint(served.app, { ways })
   const page = mcpPage(served.app, async () => endpoint)
-  const routes = new H3().all('/mcp', event => page(new Incoming(event)))
-  const server = serve({ fetch: request => routes.fetch(request as never), hostname: '127.0.0.1', port: 0, silent: true, gracefulShutdown: false })
+  const routes = new H3().all('/mcp', (event) => page(new Incoming(event)))
+  const server = serve({
+    fetch: (request) => routes.fetch(request as never),
+    hostname: '127.0.0.1',
+    port: 0,
+    silent: true,
+    gracefulShutdown: false,
+  })
   await server.ready()
   return { url: `${server.url!.replace(/\/$/, '')}/mcp`, endpoint, close: () => server.close(true) }
 }
 
 const version = 'io.modelcontextprotocol/protocolVersion'
 const capabilities = 'io.modelcontextprotocol/clientCapabilities'
-const envelope = { [version]: '2026-07-28', [capabilities]: {}, 'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' } }
+const envelope = {
+  [version]: '2026-07-28',
+  [capabilities]: {},
+  'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
+}
 const both = { accept: 'application/json, text/event-stream' }
 
 interface Sent {
@@ -90,26 +157,62 @@ interface Sent {
 }
 
 /** A call as the present protocol has it; `more` replaces members of the message, undefined takes one away. */
-function modern(params: Record<string, unknown>, { headers = {}, ...more }: { headers?: Record<string, string | undefined> } & Record<string, unknown> = {}): Sent {
-  const all = { ...both, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}), ...headers }
+function modern(
+  params: Record<string, unknown>,
+  {
+    headers = {},
+    ...more
+  }: { headers?: Record<string, string | undefined> } & Record<string, unknown> = {},
+): Sent {
+  const all = {
+    ...both,
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': 'tools/call',
+    ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+    ...headers,
+  }
   const { _meta = {} } = params
-  const meta = _meta && Object.getPrototypeOf(_meta) === Object.prototype ? { ...envelope, ..._meta } : _meta
-  return { headers: defined(all), body: defined({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...params, _meta: meta }, ...more }) }
+  const meta =
+    _meta && Object.getPrototypeOf(_meta) === Object.prototype ? { ...envelope, ..._meta } : _meta
+  return {
+    headers: defined(all),
+    body: defined({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { ...params, _meta: meta },
+      ...more,
+    }),
+  }
 }
 
 /** The same of the older ones. */
-function legacy(params: unknown, { headers = both, ...more }: { headers?: Record<string, string> } & Record<string, unknown> = {}): Sent {
-  return { headers, body: defined({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more }) }
+function legacy(
+  params: unknown,
+  { headers = both, ...more }: { headers?: Record<string, string> } & Record<string, unknown> = {},
+): Sent {
+  return {
+    headers,
+    body: defined({ jsonrpc: '2.0', id: 1, method: 'tools/call', params, ...more }),
+  }
 }
 
 function defined<T>(of: Record<string, T | undefined>): Record<string, T> {
-  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Record<string, T>
+  return Object.fromEntries(
+    Object.entries(of).filter(([, value]) => value !== undefined),
+  ) as Record<string, T>
 }
 
 async function send(way: Way, { headers, body }: Sent, signal?: AbortSignal): Promise<Response> {
   return fetch(way.url, {
     method: 'POST',
-    headers: { authorization: `Bearer ${served.bearer}`, 'content-type': 'application/json', 'x-request-id': 'request-of-test', 'user-agent': 'agent/1', ...headers },
+    headers: {
+      authorization: `Bearer ${served.bearer}`,
+      'content-type': 'application/json',
+      'x-request-id': 'request-of-test',
+      'user-agent': 'agent/1',
+      ...headers,
+    },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   })
@@ -121,17 +224,35 @@ const ofTransport = ['content-length', 'transfer-encoding', 'date', 'keep-alive'
 
 /** An answer without what differs from call to call, its JSON read. */
 async function seen(response: Response) {
-  const text = (await response.text()).replace(/clg_\w+/g, 'clg').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'reference')
+  const text = (await response.text())
+    .replace(/clg_\w+/g, 'clg')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'reference')
   const event = /^event: message\ndata: ([^\n]*)\n\n$/.exec(text)?.[1]
-  const json = JSON.parse(event ?? (text === '' ? 'null' : text)) as { result?: { content: { text: string }[] } } | null
-  const texts = json?.result?.content.map((one, i) => (i === 0 ? (JSON.parse(one.text) as unknown) : one.text))
-  return { status: response.status, isEvent: event !== undefined, json, texts, headers: Object.fromEntries([...response.headers].filter(([name]) => !ofTransport.includes(name))) }
+  const json = JSON.parse(event ?? (text === '' ? 'null' : text)) as {
+    result?: { content: { text: string }[] }
+  } | null
+  const texts = json?.result?.content.map((one, i) =>
+    i === 0 ? (JSON.parse(one.text) as unknown) : one.text,
+  )
+  return {
+    status: response.status,
+    isEvent: event !== undefined,
+    json,
+    texts,
+    headers: Object.fromEntries(
+      [...response.headers].filter(([name]) => !ofTransport.includes(name)),
+    ),
+  }
 }
 
 async function compare(sent: Sent, isPlain: boolean) {
   const label = JSON.stringify(sent)
   const [ours, theirs] = [await send(front, sent), await send(behind, sent)]
-  assert.equal(ours.headers.has('content-length') && !ours.headers.has('transfer-encoding'), isPlain, `in front of the SDK: ${label}`)
+  assert.equal(
+    ours.headers.has('content-length') && !ours.headers.has('transfer-encoding'),
+    isPlain,
+    `in front of the SDK: ${label}`,
+  )
   assert.equal(theirs.headers.get('content-length') ?? '0', '0', `through the SDK: ${label}`)
   const got = await seen(ours)
   assert.deepEqual(got, await seen(theirs), label)
@@ -145,27 +266,49 @@ const calls: Record<string, unknown>[] = [
   { name: 'get_numbers', arguments: {} },
   { name: 'list_labels', arguments: { limit: 'many', 'ünknown "argument"\n\u2028': [null] } },
   { name: 'update_label', arguments: { label_id: 'nothing', name: 'x' } },
-  { name: 'create_label', arguments: { name: 'Über "quotes" \\ and \u{1f600}' }, _meta: { idempotencyKey: 'the same both times' } },
+  {
+    name: 'create_label',
+    arguments: { name: 'Über "quotes" \\ and \u{1f600}' },
+    _meta: { idempotencyKey: 'the same both times' },
+  },
   { name: 'create_label', arguments: { name: 'x' }, _meta: { idempotencyKey: 5 } },
   { ...labels, _meta: { progressToken: 1 } },
   { ...labels, _meta: { progressToken: 'of the client' } },
-  { ...labels, _meta: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01', 'vendor/tool': 'x' } },
+  {
+    ...labels,
+    _meta: {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      'vendor/tool': 'x',
+    },
+  },
 ]
 const ids = [0, -1, 7, 2 ** 53 - 1, '', 'é"\\\n', 'x'.repeat(5000)]
 
 test('plain calls of the present protocol are answered in front of the SDK as it would answer them', async () => {
   for (const call of calls) assert.equal((await compare(modern(call), true)).isEvent, false)
   for (const id of ids) await compare(modern(labels, { id }), true)
-  for (const accept of [undefined, '*/*', 'text/html', 'text/event-stream', 'application/json']) await compare(modern(labels, { headers: { accept } }), true)
-  await compare(modern({ ...labels, _meta: { 'io.modelcontextprotocol/clientInfo': undefined } }), true)
+  for (const accept of [undefined, '*/*', 'text/html', 'text/event-stream', 'application/json'])
+    await compare(modern(labels, { headers: { accept } }), true)
+  await compare(
+    modern({ ...labels, _meta: { 'io.modelcontextprotocol/clientInfo': undefined } }),
+    true,
+  )
 })
 
 test('plain calls of the older protocols are, too, with a stream and without', async () => {
   for (const call of calls) assert.equal((await compare(legacy(call), true)).isEvent, true)
   for (const id of ids) await compare(legacy(labels, { id }), true)
-  for (const accept of ['*/*', 'application/json', 'text/html']) assert.equal((await compare(legacy(labels, { headers: { accept } }), true)).isEvent, false)
-  for (const known of ['2024-11-05', '2025-11-25']) await compare(legacy(labels, { headers: { ...both, 'mcp-protocol-version': known } }), true)
-  await compare(legacy({ ...labels, _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'early', version: '2' } } }), true)
+  for (const accept of ['*/*', 'application/json', 'text/html'])
+    assert.equal((await compare(legacy(labels, { headers: { accept } }), true)).isEvent, false)
+  for (const known of ['2024-11-05', '2025-11-25'])
+    await compare(legacy(labels, { headers: { ...both, 'mcp-protocol-version': known } }), true)
+  await compare(
+    legacy({
+      ...labels,
+      _meta: { 'io.modelcontextprotocol/clientInfo': { name: 'early', version: '2' } },
+    }),
+    true,
+  )
 })
 
 test('answers that are too long are cut the same both ways, and say so', async () => {
@@ -173,10 +316,19 @@ test('answers that are too long are cut the same both ways, and say so', async (
     const { json, texts } = (await compare(send({ name: 'get_long' }), true)) as any
     assert.deepEqual(texts[0], json.result.structuredContent)
     assert.ok(Buffer.byteLength(json.result.content[0].text) <= 65_536)
-    assert.match(texts[1], /^This answer was cut: .* limit over MCP is 65536\.\nOnly the beginning is shown of body \(\d+ of 130000 characters\)\.\n.*GET http:\S+\/api\/long$/)
+    assert.match(
+      texts[1],
+      /^This answer was cut: .* limit over MCP is 65536\.\nOnly the beginning is shown of body \(\d+ of 130000 characters\)\.\n.*GET http:\S+\/api\/long$/,
+    )
     const cut = json.result._meta['workspace/cut']
-    assert.deepEqual([cut.largest_bytes, cut.parts[0].path, cut.parts[0].whole], [65_536, 'body', 130_000])
-    const page = (await compare(send({ name: 'list_many', arguments: { limit: 100 } }), true)) as any
+    assert.deepEqual(
+      [cut.largest_bytes, cut.parts[0].path, cut.parts[0].whole],
+      [65_536, 'body', 130_000],
+    )
+    const page = (await compare(
+      send({ name: 'list_many', arguments: { limit: 100 } }),
+      true,
+    )) as any
     assert.equal(page.json.result.structuredContent.next_cursor, String(page.texts[0].items.length))
     assert.match(page.texts[1], /The page shows 32 of its 100 items.*next_cursor/)
     assert.deepEqual(page.json.result._meta['workspace/cut'].items, { shown: 32, whole: 100 })
@@ -189,7 +341,10 @@ test('characters that nobody sees are in no answer, neither way', async () => {
     const { body, oddname } = json.result.structuredContent
     assert.deepEqual(oddname, ['a', '', 'b'])
     assert.ok(body.startsWith('Ünd \u{1f600} "so" Ünd') && !body.includes('\u200b'))
-    const refused = (await compare(send({ name: 'list_labels', arguments: { 'na\u202eme\u{e0041}': 1 } }), true)) as any
+    const refused = (await compare(
+      send({ name: 'list_labels', arguments: { 'na\u202eme\u{e0041}': 1 } }),
+      true,
+    )) as any
     assert.match(refused.texts[0].message, /^name: unknown argument/)
   }
 })
@@ -197,54 +352,133 @@ test('characters that nobody sees are in no answer, neither way', async () => {
 test('a call that asks to be told how far it is goes through the SDK where it would be told, and only then', async () => {
   for (const send of [modern, legacy]) {
     await compare(send({ name: 'get_followed' }), true)
-    const response = await (await fetchFrom(front, send({ name: 'get_followed', _meta: { progressToken: 'mine' } }))).text()
+    const response = await (
+      await fetchFrom(front, send({ name: 'get_followed', _meta: { progressToken: 'mine' } }))
+    ).text()
     const messages = [...response.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data!))
-    assert.deepEqual(messages.map(one => one.method ?? one.result.structuredContent), ['notifications/progress', { done: 4 }])
+    assert.deepEqual(
+      messages.map((one) => one.method ?? one.result.structuredContent),
+      ['notifications/progress', { done: 4 }],
+    )
     const { progressToken, progress, total, message } = messages[0].params
-    assert.deepEqual({ progressToken, progress, total, message }, { progressToken: 'mine', progress: 1, total: 4, message: 'a tale' })
+    assert.deepEqual(
+      { progressToken, progress, total, message },
+      { progressToken: 'mine', progress: 1, total: 4, message: 'a tale' },
+    )
   }
-  const inJson = await fetchFrom(front, legacy({ name: 'get_followed', _meta: { progressToken: 1 } }, { headers: { accept: 'application/json' } }))
-  assert.deepEqual(((await inJson.json()) as any).result.structuredContent, { done: 4 }, 'who takes no stream gets the answer alone')
+  const inJson = await fetchFrom(
+    front,
+    legacy(
+      { name: 'get_followed', _meta: { progressToken: 1 } },
+      { headers: { accept: 'application/json' } },
+    ),
+  )
+  assert.deepEqual(
+    ((await inJson.json()) as any).result.structuredContent,
+    { done: 4 },
+    'who takes no stream gets the answer alone',
+  )
 })
 
-test('a fault of ours comes out the same both ways, and tells nothing', async t => {
+test('a fault of ours comes out the same both ways, and tells nothing', async (t) => {
   t.mock.method(console, 'error', () => {})
-  for (const send of [modern, legacy]) assert.doesNotMatch(JSON.stringify(await compare(send({ name: 'get_bug' }), true)), /secret|\.ts/)
+  for (const send of [modern, legacy])
+    assert.doesNotMatch(
+      JSON.stringify(await compare(send({ name: 'get_bug' }), true)),
+      /secret|\.ts/,
+    )
 })
 
 test('whatever is more than a plain call, or not quite in order, is left to the SDK', async () => {
   const odd: Record<string, unknown>[] = [
-    { name: 'no_such_tool', arguments: {} }, { name: 'download_hidden', arguments: {} }, { name: '' }, { name: 5 }, { name: null }, {},
-    ...[[], 'x', 5, null].map(args => ({ name: 'list_labels', arguments: args })),
-    ...[null, 5, []].map(_meta => ({ ...labels, _meta })),
-    { ...labels, _meta: { progressToken: 1.5 } }, { ...labels, _meta: { progressToken: {} } }, { ...labels, _meta: { progressToken: null } }, { ...labels, _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } },
+    { name: 'no_such_tool', arguments: {} },
+    { name: 'download_hidden', arguments: {} },
+    { name: '' },
+    { name: 5 },
+    { name: null },
+    {},
+    ...[[], 'x', 5, null].map((args) => ({ name: 'list_labels', arguments: args })),
+    ...[null, 5, []].map((_meta) => ({ ...labels, _meta })),
+    { ...labels, _meta: { progressToken: 1.5 } },
+    { ...labels, _meta: { progressToken: {} } },
+    { ...labels, _meta: { progressToken: null } },
+    { ...labels, _meta: { 'io.modelcontextprotocol/logLevel': 'debug' } },
     { ...labels, _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } },
-    { ...labels, inputResponses: {} }, { ...labels, requestState: 'x' }, { ...labels, requestState: 5 }, { ...labels, task: { ttl: 1 } }, { ...labels, more: 1 },
+    { ...labels, inputResponses: {} },
+    { ...labels, requestState: 'x' },
+    { ...labels, requestState: 5 },
+    { ...labels, task: { ttl: 1 } },
+    { ...labels, more: 1 },
   ]
   for (const params of odd) for (const send of [modern, legacy]) await compare(send(params), false)
-  const messages: Record<string, unknown>[] = [{ id: undefined }, { id: null }, { id: 1.5 }, { id: {} }, { jsonrpc: '1.0' }, { jsonrpc: undefined }, { more: 1 }, { method: 'tools/Call' }, { params: undefined }, { params: [] }]
-  for (const more of messages) for (const send of [modern, legacy]) await compare(send(labels, more), false)
+  const messages: Record<string, unknown>[] = [
+    { id: undefined },
+    { id: null },
+    { id: 1.5 },
+    { id: {} },
+    { jsonrpc: '1.0' },
+    { jsonrpc: undefined },
+    { more: 1 },
+    { method: 'tools/Call' },
+    { params: undefined },
+    { params: [] },
+  ]
+  for (const more of messages)
+    for (const send of [modern, legacy]) await compare(send(labels, more), false)
 })
 
 test('headers and envelopes that do not agree are left to the SDK to refuse', async () => {
   const headers: Record<string, string | undefined>[] = [
-    { 'mcp-name': undefined }, { 'mcp-name': 'create_label' }, { 'mcp-name': '=?base64?!?=' }, { 'mcp-method': undefined }, { 'mcp-method': 'tools/list' }, { 'mcp-method': '' },
-    { 'mcp-protocol-version': undefined }, { 'mcp-protocol-version': '2025-11-25' }, { 'mcp-protocol-version': '2030-01-01' },
+    { 'mcp-name': undefined },
+    { 'mcp-name': 'create_label' },
+    { 'mcp-name': '=?base64?!?=' },
+    { 'mcp-method': undefined },
+    { 'mcp-method': 'tools/list' },
+    { 'mcp-method': '' },
+    { 'mcp-protocol-version': undefined },
+    { 'mcp-protocol-version': '2025-11-25' },
+    { 'mcp-protocol-version': '2030-01-01' },
   ]
-  for (const some of headers) assert.ok((await compare(modern(labels, { headers: some }), false)).status >= 400)
+  for (const some of headers)
+    assert.ok((await compare(modern(labels, { headers: some }), false)).status >= 400)
   const encoded = `=?base64?${Buffer.from('list_labels').toString('base64')}?=`
-  assert.equal((await compare(modern(labels, { headers: { 'mcp-name': encoded } }), false)).status, 200)
-  for (const wrong of [{ [capabilities]: undefined }, { [capabilities]: 5 }, { [version]: 5 }, { [version]: '2030-01-01' }, { [version]: '2025-11-25' }, { 'io.modelcontextprotocol/clientInfo': 5 }]) {
+  assert.equal(
+    (await compare(modern(labels, { headers: { 'mcp-name': encoded } }), false)).status,
+    200,
+  )
+  for (const wrong of [
+    { [capabilities]: undefined },
+    { [capabilities]: 5 },
+    { [version]: 5 },
+    { [version]: '2030-01-01' },
+    { [version]: '2025-11-25' },
+    { 'io.modelcontextprotocol/clientInfo': 5 },
+  ]) {
     await compare(modern({ ...labels, _meta: wrong }), false)
   }
-  await compare(modern({ ...labels, _meta: { [version]: '2030-01-01' } }, { headers: { 'mcp-protocol-version': '2030-01-01' } }), false)
-  for (const some of [{ accept: 'text/event-stream' }, { ...both, 'mcp-protocol-version': '1999-01-01' }, { ...both, 'mcp-protocol-version': '2026-07-28' }]) {
-    assert.ok((await compare(legacy(labels, { headers: some as Record<string, string> }), false)).status >= 400)
+  await compare(
+    modern(
+      { ...labels, _meta: { [version]: '2030-01-01' } },
+      { headers: { 'mcp-protocol-version': '2030-01-01' } },
+    ),
+    false,
+  )
+  for (const some of [
+    { accept: 'text/event-stream' },
+    { ...both, 'mcp-protocol-version': '1999-01-01' },
+    { ...both, 'mcp-protocol-version': '2026-07-28' },
+  ]) {
+    assert.ok(
+      (await compare(legacy(labels, { headers: some as Record<string, string> }), false)).status >=
+        400,
+    )
   }
 })
 
 test('the call log tells the same of both ways', async () => {
-  const last = served.app.store.raw.read.prepare('SELECT transport, tool, kind, status, error_code, result_count, changed, request_id, idempotency_key, details_json FROM calls ORDER BY at DESC, seq DESC LIMIT 1')
+  const last = served.app.store.raw.read.prepare(
+    'SELECT transport, tool, kind, status, error_code, result_count, changed, request_id, idempotency_key, details_json FROM calls ORDER BY at DESC, seq DESC LIMIT 1',
+  )
   for (const call of calls) {
     for (const sent of [modern(call), legacy(call)]) {
       const rows: unknown[] = []
@@ -256,7 +490,10 @@ test('the call log tells the same of both ways', async () => {
     }
   }
   await (await send(front, modern(labels))).text()
-  assert.deepEqual(JSON.parse((last.get() as { details_json: string }).details_json).client, { name: 'wire', version: '1' })
+  assert.deepEqual(JSON.parse((last.get() as { details_json: string }).details_json).client, {
+    name: 'wire',
+    version: '1',
+  })
 })
 
 test('a call that takes long gets the stream of the SDK, and is made once', async () => {
@@ -266,16 +503,26 @@ test('a call that takes long gets the stream of the SDK, and is made once', asyn
   const { json, isEvent, headers } = await seen(response)
   assert.equal(waits, before + 1)
   assert.deepEqual((json as any).result.structuredContent, { waits })
-  assert.deepEqual({ isEvent, headers }, (({ isEvent, headers }) => ({ isEvent, headers }))(await seen(await send(behind, legacy({ name: 'get_slow' })))))
-  assert.equal((await send(impatient, modern({ name: 'get_slow' }))).headers.has('content-length'), true)
+  assert.deepEqual(
+    { isEvent, headers },
+    (({ isEvent, headers }) => ({ isEvent, headers }))(
+      await seen(await send(behind, legacy({ name: 'get_slow' }))),
+    ),
+  )
+  assert.equal(
+    (await send(impatient, modern({ name: 'get_slow' }))).headers.has('content-length'),
+    true,
+  )
 })
 
 test('a caller who goes away ends the call', { timeout: 10_000 }, async () => {
   for (const sent of [modern({ name: 'get_endless' }), legacy({ name: 'get_endless' })]) {
     const leave = new AbortController()
-    const logged = served.app.store.raw.read.prepare("SELECT count(*) AS n FROM calls WHERE tool = 'get_endless'")
+    const logged = served.app.store.raw.read.prepare(
+      "SELECT count(*) AS n FROM calls WHERE tool = 'get_endless'",
+    )
     const { n } = logged.get() as { n: number }
-    const begun = new Promise<void>(resolve => (abort.seen = resolve))
+    const begun = new Promise<void>((resolve) => (abort.seen = resolve))
     const answer = send(front, sent, leave.signal)
     await begun
     leave.abort()
@@ -285,26 +532,55 @@ test('a caller who goes away ends the call', { timeout: 10_000 }, async () => {
 })
 
 test('a call of somebody who has gone already is not made', async () => {
-  const { n } = served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as { n: number }
+  const { n } = served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as {
+    n: number
+  }
   const { headers, body } = modern(labels)
-  const request = new Request(front.url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, signal: AbortSignal.abort() })
+  const request = new Request(front.url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    signal: AbortSignal.abort(),
+  })
   const from = { actor: { id: 'nobody' }, requestId: 'r', ip: '', client: undefined } as never
-  assert.equal(((await front.endpoint.answer({ request, body, from, gzip: false })) as Response).status, 499)
-  assert.equal((served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as { n: number }).n, n)
+  assert.equal(
+    ((await front.endpoint.answer({ request, body, from, gzip: false })) as Response).status,
+    499,
+  )
+  assert.equal(
+    (served.app.store.raw.read.prepare('SELECT count(*) AS n FROM calls').get() as { n: number }).n,
+    n,
+  )
 })
 
 test('whatever the value, the message says what the result says', () => {
   const signature = { 'io.modelcontextprotocol/serverInfo': { name: 'workspace', version: '1' } }
   fc.assert(
-    fc.property(fc.jsonValue(), fc.oneof(fc.integer(), fc.string({ unit: 'grapheme' })), (value, id) => {
-      const answer = { value, callId: 'clg_1', replayed: false }
-      const result = JSON.parse(JSON.stringify(resultOf(answer))) as Record<string, unknown>
-      assert.deepEqual(JSON.parse(resultMessage(answer, id, undefined)), { jsonrpc: '2.0', id: JSON.parse(JSON.stringify(id)), result })
-      const stamped = { ...result, resultType: 'complete', _meta: { 'workspace/call_id': 'clg_1', ...signature } }
-      assert.deepEqual(JSON.parse(resultMessage(answer, id, signature)).result, stamped)
-    }),
+    fc.property(
+      fc.jsonValue(),
+      fc.oneof(fc.integer(), fc.string({ unit: 'grapheme' })),
+      (value, id) => {
+        const answer = { value, callId: 'clg_1', replayed: false }
+        const result = JSON.parse(JSON.stringify(resultOf(answer))) as Record<string, unknown>
+        assert.deepEqual(JSON.parse(resultMessage(answer, id, undefined)), {
+          jsonrpc: '2.0',
+          id: JSON.parse(JSON.stringify(id)),
+          result,
+        })
+        const stamped = {
+          ...result,
+          resultType: 'complete',
+          _meta: { 'workspace/call_id': 'clg_1', ...signature },
+        }
+        assert.deepEqual(JSON.parse(resultMessage(answer, id, signature)).result, stamped)
+      },
+    ),
   )
-  const refusal = new Refusal('not_found', 'There is none.', { context: { candidates: Array.from({ length: 5000 }, (_, i) => `candidate\u200b ${i}`) } })
+  const refusal = new Refusal('not_found', 'There is none.', {
+    context: { candidates: Array.from({ length: 5000 }, (_, i) => `candidate\u200b ${i}`) },
+  })
   assert.ok(resultMessage(refusal, 1, undefined).length < 40_000, 'a refusal is bounded, too')
-  assert.deepEqual(JSON.parse(resultMessage(refusal, 1, undefined)).result, JSON.parse(JSON.stringify(resultOf(refusal))))
+  assert.deepEqual(
+    JSON.parse(resultMessage(refusal, 1, undefined)).result,
+    JSON.parse(JSON.stringify(resultOf(refusal))),
+  )
 })

@@ -18,7 +18,11 @@ const info = { name: 'tests', version: '1.0' }
 
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[]; nextCursor?: string | undefined }>
-  callTool(params: { name: string; arguments: Record<string, unknown>; _meta?: Record<string, unknown> }): Promise<any>
+  callTool(params: {
+    name: string
+    arguments: Record<string, unknown>
+    _meta?: Record<string, unknown>
+  }): Promise<any>
   getInstructions(): string | undefined
   getServerVersion(): { name: string; version: string } | undefined
   close(): Promise<void>
@@ -40,8 +44,8 @@ async function oldClient(key = served.bearer): Promise<AnyClient> {
 }
 
 const clients: [string, (key?: string) => Promise<AnyClient>][] = [
-  ['the client of the present protocol', key => newClient('auto', key)],
-  ['the same client in the older protocol', key => newClient('legacy', key)],
+  ['the client of the present protocol', (key) => newClient('auto', key)],
+  ['the same client in the older protocol', (key) => newClient('legacy', key)],
   ['the client of the first generation', oldClient],
 ]
 
@@ -50,9 +54,22 @@ for (const [name, connect] of clients) {
     const client = await connect()
     const { tools, nextCursor } = await client.listTools()
     assert.equal(nextCursor, undefined)
-    assert.deepEqual(tools.map(tool => tool.name), served.app.catalogue.entries.map(entry => entry.operation.name))
-    for (const tool of tools as unknown as { name: string; title: string; description: string; annotations: object; inputSchema: { type: string } }[]) {
-      assert.deepEqual(Object.keys(tool.annotations).sort(), ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'], tool.name)
+    assert.deepEqual(
+      tools.map((tool) => tool.name),
+      served.app.catalogue.entries.map((entry) => entry.operation.name),
+    )
+    for (const tool of tools as unknown as {
+      name: string
+      title: string
+      description: string
+      annotations: object
+      inputSchema: { type: string }
+    }[]) {
+      assert.deepEqual(
+        Object.keys(tool.annotations).sort(),
+        ['destructiveHint', 'idempotentHint', 'openWorldHint', 'readOnlyHint'],
+        tool.name,
+      )
       assert.ok(tool.title && tool.description, tool.name)
       assert.equal(tool.inputSchema.type, 'object', tool.name)
     }
@@ -68,31 +85,51 @@ for (const [name, connect] of clients) {
     assert.equal(made.content.length, 1)
     assert.deepEqual(JSON.parse(made.content[0].text), made.structuredContent)
     assert.equal(made.structuredContent.created_via, 'mcp')
-    const listed = await client.callTool({ name: 'list_labels', arguments: { query: name, limit: '5' } })
-    assert.deepEqual(listed.structuredContent.items.map((one: { id: string }) => one.id), [made.structuredContent.id])
+    const listed = await client.callTool({
+      name: 'list_labels',
+      arguments: { query: name, limit: '5' },
+    })
+    assert.deepEqual(
+      listed.structuredContent.items.map((one: { id: string }) => one.id),
+      [made.structuredContent.id],
+    )
     await client.close()
   })
 
   test(`${name} reads refusals as results that say what to do`, async () => {
     const client = await connect()
-    const refused = await client.callTool({ name: 'update_label', arguments: { label_id: 'nothing', name: 'x' } })
+    const refused = await client.callTool({
+      name: 'update_label',
+      arguments: { label_id: 'nothing', name: 'x' },
+    })
     assert.equal(refused.isError, true)
     assert.equal(refused.structuredContent.code, 'not_found')
     assert.deepEqual(JSON.parse(refused.content[0].text), refused.structuredContent)
-    const wrong = await client.callTool({ name: 'create_label', arguments: { name: 'x', colour: 'red' } })
+    const wrong = await client.callTool({
+      name: 'create_label',
+      arguments: { name: 'x', colour: 'red' },
+    })
     assert.match(wrong.structuredContent.message, /colour: unknown argument.*takes name/)
     await client.close()
   })
 
   test(`${name} is told that a tool does not exist by an error of the protocol`, async () => {
     const client = await connect()
-    await assert.rejects(client.callTool({ name: 'no_such_tool', arguments: {} }), (error: { code?: number }) => error.code === -32602)
+    await assert.rejects(
+      client.callTool({ name: 'no_such_tool', arguments: {} }),
+      (error: { code?: number }) => error.code === -32602,
+    )
     await client.close()
   })
 
   test(`${name} repeats a write under the same idempotency key without making it again`, async () => {
     const client = await connect()
-    const call = (title: string) => client.callTool({ name: 'create_label', arguments: { name: title }, _meta: { idempotencyKey: `key of ${name}` } })
+    const call = (title: string) =>
+      client.callTool({
+        name: 'create_label',
+        arguments: { name: title },
+        _meta: { idempotencyKey: `key of ${name}` },
+      })
     const [first, again] = [await call('Idempotent'), await call('Idempotent')]
     assert.deepEqual(again.structuredContent, first.structuredContent)
     assert.equal((await call('Other')).structuredContent.code, 'idempotency_conflict')
@@ -104,17 +141,27 @@ for (const [name, connect] of clients) {
     const client = await connect(key)
     const { tools } = await client.listTools()
     assert.ok(tools.length > 0)
-    for (const tool of tools) assert.equal(served.app.catalogue.demand(tool.name).operation.kind, 'read', tool.name)
+    for (const tool of tools)
+      assert.equal(served.app.catalogue.demand(tool.name).operation.kind, 'read', tool.name)
     const refused = await client.callTool({ name: 'create_label', arguments: { name: 'x' } })
     assert.equal(refused.structuredContent.code, 'permission_denied')
     await client.close()
   })
 
   test(`${name} with a key for some toolsets sees those only`, async () => {
-    const { key } = await served.keyFor(served.bob, { name: 'labels', toolsets: ['labels'], modules: ['labels'] })
+    const { key } = await served.keyFor(served.bob, {
+      name: 'labels',
+      toolsets: ['labels'],
+      modules: ['labels'],
+    })
     const client = await connect(key)
     const { tools } = await client.listTools()
-    assert.deepEqual(tools.map(tool => tool.name).sort(), ['create_label', 'delete_label', 'list_labels', 'update_label'])
+    assert.deepEqual(tools.map((tool) => tool.name).sort(), [
+      'create_label',
+      'delete_label',
+      'list_labels',
+      'update_label',
+    ])
     await client.close()
   })
 }
@@ -126,7 +173,11 @@ test('no client gets in without a valid key', async () => {
 test('how an assistant names itself is in the call log', async () => {
   const client = await newClient('auto')
   await client.callTool({ name: 'list_labels', arguments: { limit: 7 } })
-  const row = served.app.store.raw.read.prepare("SELECT transport, details_json FROM calls WHERE tool = 'list_labels' ORDER BY at DESC, seq DESC LIMIT 1").get() as { transport: string; details_json: string }
+  const row = served.app.store.raw.read
+    .prepare(
+      "SELECT transport, details_json FROM calls WHERE tool = 'list_labels' ORDER BY at DESC, seq DESC LIMIT 1",
+    )
+    .get() as { transport: string; details_json: string }
   assert.equal(row.transport, 'mcp')
   assert.deepEqual(JSON.parse(row.details_json).client, info)
   await client.close()
@@ -135,7 +186,12 @@ test('how an assistant names itself is in the call log', async () => {
 test('a client that needs no port is served by the same pages', async () => {
   const fetch = makeFetch(served.app)
   const client = new Client(info, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new StreamableHTTPClientTransport(new URL('http://workspace.test/mcp'), { ...withKey(served.bearer), fetch: (url, init) => fetch(new Request(url, init)) }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('http://workspace.test/mcp'), {
+      ...withKey(served.bearer),
+      fetch: (url, init) => fetch(new Request(url, init)),
+    }),
+  )
   assert.equal((await client.listTools()).tools.length, served.app.catalogue.entries.length)
   assert.ok((await client.callTool({ name: 'list_labels', arguments: {} })).structuredContent)
   await client.close()

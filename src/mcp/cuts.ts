@@ -16,20 +16,49 @@ export interface Announcement {
 export function announce(cut: Cut): Announcement {
   const { largest, whole, items, parts, nextOffset, call } = cut
   const more = Math.max(0, parts.length - mostListed)
-  const meta = { largest_bytes: largest, whole_bytes: whole, ...(items ? { items } : {}), parts: parts.slice(0, mostListed), ...(more > 0 ? { more_parts: more } : {}), ...goOn(cut) }
+  const meta = {
+    largest_bytes: largest,
+    whole_bytes: whole,
+    ...(items ? { items } : {}),
+    parts: parts.slice(0, mostListed),
+    ...(more > 0 ? { more_parts: more } : {}),
+    ...goOn(cut),
+  }
   const lines = [
     `This answer was cut: it has ${whole} bytes, and the limit over MCP is ${largest}.`,
-    ...(items ? [`The page shows ${items.shown} of its ${items.whole} items; continue with cursor=next_cursor.`] : []),
-    ...(parts.length > 0 ? [`Only the beginning is shown of ${parts.slice(0, mostTold).map(inWords).join(', ')}${parts.length > mostTold ? `, and of ${parts.length - mostTold} more` : ''}.`] : []),
+    ...(items
+      ? [
+          `The page shows ${items.shown} of its ${items.whole} items; continue with cursor=next_cursor.`,
+        ]
+      : []),
+    ...(parts.length > 0
+      ? [
+          `Only the beginning is shown of ${parts.slice(0, mostTold).map(inWords).join(', ')}${parts.length > mostTold ? `, and of ${parts.length - mostTold} more` : ''}.`,
+        ]
+      : []),
     ...(nextOffset === undefined ? [] : [`Continue with offset=${nextOffset}.`]),
-    ...(call.kind === 'read' ? [`${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`] : ['The call completed; only its answer was cut. Do not repeat it: get the rest with a read tool.']),
+    ...(call.kind === 'read'
+      ? [
+          `${narrower(call.narrowedBy)}Over REST, with the same key, the answer is complete: ${call.rest}`,
+        ]
+      : [
+          'The call completed; only its answer was cut. Do not repeat it: get the rest with a read tool.',
+        ]),
   ]
-  return { text: clean(lines.join('\n')), meta: JSON.parse(cleanJson(JSON.stringify(meta))) as Record<string, unknown> }
+  return {
+    text: clean(lines.join('\n')),
+    meta: JSON.parse(cleanJson(JSON.stringify(meta))) as Record<string, unknown>,
+  }
 }
 
 function goOn({ items, nextOffset, call }: Cut) {
-  const offset = nextOffset === undefined ? {} : { continue_with: 'next_offset', next_offset: nextOffset }
-  return { ...(items ? { continue_with: 'next_cursor' } : {}), ...offset, ...(call.kind === 'read' ? { narrowed_by: call.narrowedBy, rest: call.rest } : {}) }
+  const offset =
+    nextOffset === undefined ? {} : { continue_with: 'next_offset', next_offset: nextOffset }
+  return {
+    ...(items ? { continue_with: 'next_cursor' } : {}),
+    ...offset,
+    ...(call.kind === 'read' ? { narrowed_by: call.narrowedBy, rest: call.rest } : {}),
+  }
 }
 
 function inWords({ path, shown, whole, unit }: CutPart): string {

@@ -4,16 +4,26 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 import { EventBuffer } from './event-buffer.ts'
 
 const opening = {} as JSONRPCMessage
-const note = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'notifications/message', params: { text } })
+const note = (text: string): JSONRPCMessage => ({
+  jsonrpc: '2.0',
+  method: 'notifications/message',
+  params: { text },
+})
 
 async function replayed(buffer: EventBuffer, id: string): Promise<string[]> {
   const texts: string[] = []
-  await buffer.replayEventsAfter(id, { send: async (_, message) => void texts.push((message as unknown as { params: { text: string } }).params.text) })
+  await buffer.replayEventsAfter(id, {
+    send: async (_, message) =>
+      void texts.push((message as unknown as { params: { text: string } }).params.text),
+  })
   return texts
 }
 
 function makeBuffer(at = { now: 0 }): EventBuffer {
-  return new EventBuffer(() => true, () => at.now)
+  return new EventBuffer(
+    () => true,
+    () => at.now,
+  )
 }
 
 test('a stream is taken up behind an event, without the events of others and those that only open it', async () => {
@@ -34,7 +44,9 @@ test('what is stored while events are sent again is sent, too', async () => {
   const first = await buffer.storeEvent('a', opening)
   await buffer.storeEvent('a', note('one'))
   let sent = 0
-  await buffer.replayEventsAfter(first, { send: async () => void (++sent === 1 && (await buffer.storeEvent('a', note('late')))) })
+  await buffer.replayEventsAfter(first, {
+    send: async () => void (++sent === 1 && (await buffer.storeEvent('a', note('late')))),
+  })
   assert.equal(sent, 2)
 })
 
@@ -70,8 +82,18 @@ test('events go with time, and those of a stream that is over are let go at once
 })
 
 test('what is not worth keeping gets an id all the same, and nobody else has it', async () => {
-  const buffer = new EventBuffer(stream => stream === 'a', () => 0)
-  const ids = [await buffer.storeEvent('a', note('kept')), await buffer.storeEvent('b', note('not')), await buffer.storeEvent('a', note('kept, too'))]
+  const buffer = new EventBuffer(
+    (stream) => stream === 'a',
+    () => 0,
+  )
+  const ids = [
+    await buffer.storeEvent('a', note('kept')),
+    await buffer.storeEvent('b', note('not')),
+    await buffer.storeEvent('a', note('kept, too')),
+  ]
   assert.equal(new Set(ids).size, 3)
-  assert.deepEqual(ids.map(id => buffer.find(id)?.stream), ['a', undefined, 'a'])
+  assert.deepEqual(
+    ids.map((id) => buffer.find(id)?.stream),
+    ['a', undefined, 'a'],
+  )
 })

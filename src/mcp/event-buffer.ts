@@ -30,7 +30,8 @@ export class EventBuffer implements EventStore {
 
   async storeEvent(stream: StreamId, message: JSONRPCMessage): Promise<EventId> {
     const number = ++this.#number
-    if (this.#admits(stream, message)) this.#keep(number, stream, isMessage(message) ? JSON.stringify(message) : undefined)
+    if (this.#admits(stream, message))
+      this.#keep(number, stream, isMessage(message) ? JSON.stringify(message) : undefined)
     return String(number)
   }
 
@@ -39,10 +40,14 @@ export class EventBuffer implements EventStore {
   }
 
   /** Sends the stream's later events. What is stored meanwhile is sent, too, because the SDK counts on it. */
-  async replayEventsAfter(id: EventId, { send }: { send: (id: EventId, message: JSONRPCMessage) => Promise<void> }): Promise<StreamId> {
+  async replayEventsAfter(
+    id: EventId,
+    { send }: { send: (id: EventId, message: JSONRPCMessage) => Promise<void> },
+  ): Promise<StreamId> {
     const start = this.#at(id)
     if (!start) throw new Error('The event is no longer stored.')
-    for (let last = start, next; (next = this.#next(last)); last = next) await send(String(next.number), JSON.parse(next.text!) as JSONRPCMessage)
+    for (let last = start, next; (next = this.#next(last)); last = next)
+      await send(String(next.number), JSON.parse(next.text!) as JSONRPCMessage)
     return start.stream
   }
 
@@ -77,11 +82,13 @@ export class EventBuffer implements EventStore {
   }
 
   #at(id: EventId): Kept | undefined {
-    return this.#kept.find(one => String(one.number) === id)
+    return this.#kept.find((one) => String(one.number) === id)
   }
 
   #next({ number, stream }: Kept): Kept | undefined {
-    return this.#kept.find(one => one.number > number && one.stream === stream && one.text !== undefined)
+    return this.#kept.find(
+      (one) => one.number > number && one.stream === stream && one.text !== undefined,
+    )
   }
 }
 

@@ -1,4 +1,13 @@
-import { ProtocolError, ProtocolErrorCode, Server, type Implementation, type JSONRPCRequest, type Result, type ServerContext, type ServerOptions } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type Implementation,
+  type JSONRPCRequest,
+  type Result,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import { asRefusal } from '../core/failures.ts'
 import { protocolError } from './requests.ts'
@@ -24,7 +33,12 @@ export class ExactServer extends Server {
         return await wrapped(request, context)
       } catch (error) {
         if (error instanceof ProtocolError) throw error
-        throw invalidParams(method, error) ?? protocolError(asRefusal(this.#app, error, { requestId: String(request.id), tool: method }))
+        throw (
+          invalidParams(method, error) ??
+          protocolError(
+            asRefusal(this.#app, error, { requestId: String(request.id), tool: method }),
+          )
+        )
       }
     }
   }
@@ -33,15 +47,26 @@ export class ExactServer extends Server {
 /** The SDK throws what its schemas find as JSON in the text of an error. */
 function invalidParams(method: string, error: unknown): ProtocolError | undefined {
   const issues = issuesIn((error as { message?: unknown }).message)
-  const words = issues?.map(({ path, message }) => `${path.filter((step, i) => i > 0 || step !== 'params').join('.') || 'params'}: ${message}`)
-  return words && new ProtocolError(ProtocolErrorCode.InvalidParams, `Invalid params for ${method}: ${words.join('; ').slice(0, 500)}`)
+  const words = issues?.map(
+    ({ path, message }) =>
+      `${path.filter((step, i) => i > 0 || step !== 'params').join('.') || 'params'}: ${message}`,
+  )
+  return (
+    words &&
+    new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Invalid params for ${method}: ${words.join('; ').slice(0, 500)}`,
+    )
+  )
 }
 
 function issuesIn(text: unknown): { path: (string | number)[]; message: string }[] | undefined {
   if (typeof text !== 'string' || !text.startsWith('[')) return undefined
   try {
     const found = JSON.parse(text) as { path?: unknown; message?: unknown }[]
-    return found.every(one => Array.isArray(one.path) && typeof one.message === 'string') ? (found as { path: string[]; message: string }[]) : undefined
+    return found.every((one) => Array.isArray(one.path) && typeof one.message === 'string')
+      ? (found as { path: string[]; message: string }[])
+      : undefined
   } catch {
     return undefined
   }

@@ -21,7 +21,14 @@ export class Followed {
 
   /** @throws ProtocolError */
   async add(caller: Caller, uri: string, message: Message): Promise<void> {
-    if (this.#ends.size >= most) throw protocolError(invalid('uri', `a session may subscribe to ${most} resources.`, 'Unsubscribe from one first.'))
+    if (this.#ends.size >= most)
+      throw protocolError(
+        invalid(
+          'uri',
+          `a session may subscribe to ${most} resources.`,
+          'Unsubscribe from one first.',
+        ),
+      )
     const end = await watch(this.#app, caller, [uri], this.#tell, message)
     this.remove(uri)
     if (this.#isOver) end()

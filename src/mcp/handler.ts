@@ -1,4 +1,12 @@
-import { createMcpHandler, ProtocolError, SERVER_INFO_META_KEY, type McpHttpHandler, type McpRequestContext, type McpServer, type Server } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  ProtocolError,
+  SERVER_INFO_META_KEY,
+  type McpHttpHandler,
+  type McpRequestContext,
+  type McpServer,
+  type Server,
+} from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import { noted, refusedEarly } from '../core/call.ts'
 import { Refusal } from '../core/refusal.ts'
@@ -65,19 +73,23 @@ export class McpEndpoint {
   readonly #ways: McpWays
   readonly #extras: Extras | undefined
 
-  constructor(app: App, { ways, extras }: { ways?: Partial<McpWays>; extras?: Extras | undefined } = {}) {
+  constructor(
+    app: App,
+    { ways, extras }: { ways?: Partial<McpWays>; extras?: Extras | undefined } = {},
+  ) {
     this.#app = app
     this.#ways = { ...usualWays, ...extras?.ways, ...ways }
     this.#extras = extras
     this.#options = new Options(app, extras)
-    this.#handler = createMcpHandler(context => this.#dressed(context), {
+    this.#handler = createMcpHandler((context) => this.#dressed(context), {
       bus: new FeedBus(),
       maxSubscriptions: Infinity, // they are counted by key, which the SDK does not know
-      onerror: error => app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
+      onerror: (error) =>
+        app.log.info('an MCP message was not served', { reason: reasonOf(error) }),
     })
     this.#sessions = new SessionEndpoint(app, {
       grace: this.#ways.grace,
-      makeServer: caller => makeServer({ app, era: 'legacy' }, this.#options.for(caller), extras),
+      makeServer: (caller) => makeServer({ app, era: 'legacy' }, this.#options.for(caller), extras),
     })
     extras?.begin?.(this.#handler.notify)
   }
@@ -85,11 +97,22 @@ export class McpEndpoint {
   /** @throws Refusal invalid_argument for what is no single message */
   async answer(sent: Message): Promise<McpAnswer> {
     const { request, body, from } = sent
-    if (body === undefined) throw new Refusal('invalid_argument', 'The request has no body.', 'Send one JSON-RPC message.')
-    if (Array.isArray(body)) throw new Refusal('invalid_argument', 'Batches of messages are not accepted.', 'Send one message per request.')
+    if (body === undefined)
+      throw new Refusal(
+        'invalid_argument',
+        'The request has no body.',
+        'Send one JSON-RPC message.',
+      )
+    if (Array.isArray(body))
+      throw new Refusal(
+        'invalid_argument',
+        'Batches of messages are not accepted.',
+        'Send one message per request.',
+      )
     const caller: Caller = { ...from, surface: surfaceOf(this.#app, from.actor.key, request) }
     const route = classify(request, body)
-    if (route.kind === 'legacy' && this.#sessions.begins(request, body)) return this.#sessions.open({ request, body, caller })
+    if (route.kind === 'legacy' && this.#sessions.begins(request, body))
+      return this.#sessions.open({ request, body, caller })
     const session = route.kind === 'legacy' ? this.#sessions.find(request, from.actor) : undefined
     const message: Asked = { ...sent, session, caller: session ? session.callerOf(caller) : caller }
     const listened = route.kind === 'modern' ? listenRequest(body) : undefined
@@ -103,10 +126,19 @@ export class McpEndpoint {
     const list = listId(body)
     const called = this.#ways.plainCalls ? plainCall(body) : undefined
     if (isPlain(route, request)) {
-      if (list !== undefined && /application\/json|\*\/\*/.test(accept)) return this.#list(message, list, route.kind)
-      if (called && isTool(this.#app, message.caller, called.params.name) && !isFollowed(this.#app, called.params) && isServed(called, request, route.kind)) return this.#call(message, called, route.kind)
+      if (list !== undefined && /application\/json|\*\/\*/.test(accept))
+        return this.#list(message, list, route.kind)
+      if (
+        called &&
+        isTool(this.#app, message.caller, called.params.name) &&
+        !isFollowed(this.#app, called.params) &&
+        isServed(called, request, route.kind)
+      )
+        return this.#call(message, called, route.kind)
     }
-    return route.kind === 'legacy' && !session && !accept.includes('text/event-stream') ? this.#inJson(message) : this.#bySdk(message)
+    return route.kind === 'legacy' && !session && !accept.includes('text/event-stream')
+      ? this.#inJson(message)
+      : this.#bySdk(message)
   }
 
   /** Answers GET and DELETE of a session. @throws Refusal not_found, invalid_argument or rate_limited */
@@ -127,7 +159,10 @@ export class McpEndpoint {
   /** What the tools are that a key and a selection are shown, as a hash. @throws Refusal as for a message */
   toolsHash(key: Caller['actor']['key'], request: Request): string {
     const surface = surfaceOf(this.#app, key, request)
-    return this.#hashes.find(surface.id) ?? this.#hashes.keep(surface.id, hashOf(toolsOf({ ...surface, outputSchemas: false })))
+    return (
+      this.#hashes.find(surface.id) ??
+      this.#hashes.keep(surface.id, hashOf(toolsOf({ ...surface, outputSchemas: false })))
+    )
   }
 
   /** Ends what is open: in a moment where nothing new comes in any more. */
@@ -138,7 +173,9 @@ export class McpEndpoint {
 
   async #listen(message: Asked, asked: ListenRequest): Promise<Response> {
     try {
-      return await listen(this.#app, message.caller, asked, this.#extras, () => this.#bySdk(message))
+      return await listen(this.#app, message.caller, asked, this.#extras, () =>
+        this.#bySdk(message),
+      )
     } catch (error) {
       if (!(error instanceof ProtocolError)) throw error
       const { code, message: text, data } = error
@@ -161,33 +198,63 @@ export class McpEndpoint {
   async #note({ caller, body }: Asked): Promise<void> {
     const { method, id } = (body ?? {}) as { method?: unknown; id?: unknown }
     if (typeof method !== 'string' || id === undefined || logged.has(method)) return
-    const request = requestFor(caller, listing.has(method) ? method : 'unknown method', undefined, {}, 'unknown')
+    const request = requestFor(
+      caller,
+      listing.has(method) ? method : 'unknown method',
+      undefined,
+      {},
+      'unknown',
+    )
     if (listing.has(method)) return noted(this.#app, caller.actor, request)
-    await refusedEarly(this.#app, caller.actor, request, new Refusal('not_found', 'Method not found.'))
+    await refusedEarly(
+      this.#app,
+      caller.actor,
+      request,
+      new Refusal('not_found', 'Method not found.'),
+    )
   }
 
-  #bySdk({ request, body, caller, session }: Asked, outcome?: Promise<Outcome>, run?: Run): Promise<Response> {
+  #bySdk(
+    { request, body, caller, session }: Asked,
+    outcome?: Promise<Outcome>,
+    run?: Run,
+  ): Promise<Response> {
     if (!request.headers.has('accept')) request.headers.set('accept', bothTypes)
     if (session) return session.post({ request, body, caller }, run, outcome)
-    return this.#handler.fetch(request, { parsedBody: body, authInfo: authInfoOf({ caller, outcome }) })
+    return this.#handler.fetch(request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller, outcome }),
+    })
   }
 
   #inJson({ request, body, caller }: Asked): Promise<Response> {
     const authInfo = authInfoOf({ caller })
     request.headers.set('accept', bothTypes) // the SDK asks for both, whatever it then sends
-    return answerInJson(this.#serverFor({ era: 'legacy', authInfo }), request, { parsedBody: body, authInfo })
+    return answerInJson(this.#serverFor({ era: 'legacy', authInfo }), request, {
+      parsedBody: body,
+      authInfo,
+    })
   }
 
   async #call(message: Asked, { id, params }: PlainCall, era: string): Promise<McpAnswer> {
     const { request, caller, session } = message
     const run = session?.run(id, request)
-    const isStream = era === 'legacy' && request.headers.get('accept')?.includes('text/event-stream') === true
-    const outcome = outcomeOf(this.#app, caller, params, { signal: run?.signal ?? request.signal, envelope: params._meta })
+    const isStream =
+      era === 'legacy' && request.headers.get('accept')?.includes('text/event-stream') === true
+    const outcome = outcomeOf(this.#app, caller, params, {
+      signal: run?.signal ?? request.signal,
+      envelope: params._meta,
+    })
     const patience = session ? this.#ways.patienceInSession : this.#ways.patience
     const done = isStream ? await within(patience, outcome) : await outcome
     if (!done) return this.#bySdk(message, outcome, run)
     if (run) session!.finish(run)
-    const text = resultMessage(done, id, era === 'modern' ? signature : undefined, caller.surface.outputSchemas)
+    const text = resultMessage(
+      done,
+      id,
+      era === 'modern' ? signature : undefined,
+      caller.surface.outputSchemas,
+    )
     return { text: isStream ? `event: message\ndata: ${text}\n\n` : text, isStream }
   }
 
@@ -205,7 +272,19 @@ export class McpEndpoint {
 }
 
 /** Methods that make their own entries, and those that only keep a connection up. */
-const logged = new Set(['tools/call', 'resources/list', 'resources/read', 'resources/subscribe', 'resources/unsubscribe', 'prompts/get', 'completion/complete', 'initialize', 'server/discover', 'ping', 'logging/setLevel'])
+const logged = new Set([
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'prompts/get',
+  'completion/complete',
+  'initialize',
+  'server/discover',
+  'ping',
+  'logging/setLevel',
+])
 /** Those that list what a key may do. */
 const listing = new Set(['tools/list', 'resources/templates/list', 'prompts/list'])
 

@@ -6,8 +6,20 @@ import type { Tool } from '@modelcontextprotocol/server'
  * input schemas and annotations as JSON without spaces, the tools by name and the members of every object in order.
  */
 export function hashOf(tools: readonly Tool[]): string {
-  const plain = tools.map(({ name, description, inputSchema, annotations }) => ({ name, description, inputSchema, annotations }))
-  return createHash('sha256').update(JSON.stringify(plain.sort((a, b) => (a.name < b.name ? -1 : 1)), inOrder)).digest('hex')
+  const plain = tools.map(({ name, description, inputSchema, annotations }) => ({
+    name,
+    description,
+    inputSchema,
+    annotations,
+  }))
+  return createHash('sha256')
+    .update(
+      JSON.stringify(
+        plain.sort((a, b) => (a.name < b.name ? -1 : 1)),
+        inOrder,
+      ),
+    )
+    .digest('hex')
 }
 
 function inOrder(_: string, value: unknown): unknown {

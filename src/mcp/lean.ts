@@ -13,8 +13,17 @@ export type Self = Pick<Actor, 'id' | 'display_name' | 'email' | 'timezone'>
 
 /** Fields of items in lists, briefs and reports that only the get_… of the item gives. */
 const onlyInGet: ReadonlySet<string> = new Set([
-  'revision', 'created_via', 'created_by', 'url', 'position', 'watching', 'message_id_header', 'ranges', 'matched_by',
-  'breadcrumb', 'via_assistant',
+  'revision',
+  'created_via',
+  'created_by',
+  'url',
+  'position',
+  'watching',
+  'message_id_header',
+  'ranges',
+  'matched_by',
+  'breadcrumb',
+  'via_assistant',
 ])
 
 /** What else is left out of items of one kind, by the prefix of their ids. */
@@ -33,19 +42,39 @@ const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
 
 /** Fields of a task that stands inside of something else, such as a brief or a report. */
 const taskInside: ReadonlySet<string> = new Set([
-  'key', 'title', 'status', 'priority', 'due_on', 'due_local', 'due_at', 'assignees', 'blocked_by',
+  'key',
+  'title',
+  'status',
+  'priority',
+  'due_on',
+  'due_local',
+  'due_at',
+  'assignees',
+  'blocked_by',
 ])
 
 /** Fields that are left out where another field of the same object holds the same value. */
 const equals: readonly (readonly [name: string, to: string])[] = [
-  ['updated_at', 'created_at'], ['created_at', 'sent_at'], ['created_at', 'decided_at'], ['created_at', 'at'],
-  ['created_at', 'submitted_at'], ['created_at', 'occurred_at'], ['reply_to', 'from'], ['created_by', 'author'],
-  ['updated_at', 'completed_at'], ['waiting_since', 'last_message_at'], ['created_by', 'owner'], ['created_by', 'organizer'], ['created_by', 'lead'],
+  ['updated_at', 'created_at'],
+  ['created_at', 'sent_at'],
+  ['created_at', 'decided_at'],
+  ['created_at', 'at'],
+  ['created_at', 'submitted_at'],
+  ['created_at', 'occurred_at'],
+  ['reply_to', 'from'],
+  ['created_by', 'author'],
+  ['updated_at', 'completed_at'],
+  ['waiting_since', 'last_message_at'],
+  ['created_by', 'owner'],
+  ['created_by', 'organizer'],
+  ['created_by', 'lead'],
 ]
 
 /** Moments that are left out where the day or the local time says them. */
 const saidLocally: readonly (readonly [name: string, by: readonly string[]])[] = [
-  ['due_at', ['due_on', 'due_local']], ['starts_at', ['starts_local']], ['ends_at', ['ends_local']],
+  ['due_at', ['due_on', 'due_local']],
+  ['starts_at', ['starts_local']],
+  ['ends_at', ['ends_local']],
   ['remind_at', ['remind_local']],
 ]
 
@@ -58,15 +87,23 @@ const ofAddress: ReadonlySet<string> = new Set(['person', 'contact'])
 const ofReference: ReadonlySet<string> = new Set(['id', 'title', 'key', 'url', 'type'])
 
 /** What a lean answer is made of: `value` as REST gives it, the fields that the call has asked for, if any, and who asks. */
-export function leanAnswer(entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown, self: Self): unknown {
-  const asked = Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
+export function leanAnswer(
+  entry: Entry,
+  args: Readonly<Record<string, unknown>>,
+  value: unknown,
+  self: Self,
+): unknown {
+  const asked =
+    Array.isArray(args.fields) && entry.schemas.itemFields ? (args.fields as string[]) : []
   if (!isObject(value) || asked.includes('*') || isKeptWhole(entry, value)) return value
   return new Lean(namesIn(entry), new Set(asked), namedBy(args), self).answer(value)
 }
 
 /** A get_… of one item has all of it. */
 function isKeptWhole({ operation }: Entry, value: Fields): boolean {
-  return operation.kind === 'read' && (typeof value.id === 'string' || operation.name === 'get_tool')
+  return (
+    operation.kind === 'read' && (typeof value.id === 'string' || operation.name === 'get_tool')
+  )
 }
 
 class Lean {
@@ -81,7 +118,12 @@ class Lean {
   /** The time zone of what says nothing of one. */
   #timezone: string
 
-  constructor(names: Names, asked: ReadonlySet<string>, named: ReadonlyMap<string, string>, self: Self) {
+  constructor(
+    names: Names,
+    asked: ReadonlySet<string>,
+    named: ReadonlyMap<string, string>,
+    self: Self,
+  ) {
     this.#names = names
     this.#asked = asked
     this.#named = named
@@ -97,9 +139,17 @@ class Lean {
     if (typeof value.timezone === 'string') this.#timezone = value.timezone
     const made: Fields = {}
     for (const [name, one] of Object.entries(value)) {
-      if (isPage ? one === null || one === undefined : this.#isNothing(name, one) || isImplied(value, name)) continue
+      if (
+        isPage
+          ? one === null || one === undefined
+          : this.#isNothing(name, one) || isImplied(value, name)
+      )
+        continue
       if (this.#names.opaque.has(name)) made[name] = one
-      else if (isPage && name === 'items') made.items = (one as unknown[]).map(item => (isObject(item) ? this.#item(item, true) : item))
+      else if (isPage && name === 'items')
+        made.items = (one as unknown[]).map((item) =>
+          isObject(item) ? this.#item(item, true) : item,
+        )
       else made[name] = this.#value(one)
     }
     return made
@@ -107,11 +157,17 @@ class Lean {
 
   /** Whether a field of an answer that is no list says nothing. */
   #isNothing(name: string, value: unknown): boolean {
-    return value === null || value === undefined || (typeof value === 'object' && Object.keys(value).length === 0 && !this.#names.optional.has(name))
+    return (
+      value === null ||
+      value === undefined ||
+      (typeof value === 'object' &&
+        Object.keys(value).length === 0 &&
+        !this.#names.optional.has(name))
+    )
   }
 
   #value(value: unknown, around?: Fields): unknown {
-    if (Array.isArray(value)) return value.map(one => this.#value(one, around))
+    if (Array.isArray(value)) return value.map((one) => this.#value(one, around))
     if (!isObject(value)) return value
     return isReference(value) ? this.#reference(value) : this.#item(value, false, around)
   }
@@ -119,7 +175,8 @@ class Lean {
   #item(item: Fields, isListed: boolean, around?: Fields): Fields {
     const isChosen = isListed && this.#asked.size > 0
     const kind = typeof item.id === 'string' ? item.id.slice(0, 3) : ''
-    const isInside = kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
+    const isInside =
+      kind === 'tsk' && !isListed && typeof item.key === 'string' && typeof item.status === 'string'
     const made: Fields = {}
     if (!isListed && isAddress(item) && !this.#isNewAddress(item)) return { name: item.name }
     for (const name in item) {
@@ -128,28 +185,46 @@ class Lean {
         made[name] = this.#names.opaque.has(name) ? value : this.#value(value, item)
         continue
       }
-      if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name)) continue
+      if (isInside ? !taskInside.has(name) : onlyInGet.has(name) || onlyInGetOf[kind]?.has(name))
+        continue
       if (this.#isEmpty(name, value) || isImplied(item, name) || this.#isOfTwo(item, name)) continue
       if (name === 'timezone' && value === this.#timezone) continue
       if (isListed && isObject(value) && isReference(value) && this.#isNamed(name, value)) continue
-      if (around && isObject(value) && isReference(value) && (around[name] as Fields | undefined)?.id === value.id) continue
+      if (
+        around &&
+        isObject(value) &&
+        isReference(value) &&
+        (around[name] as Fields | undefined)?.id === value.id
+      )
+        continue
       if (ofAddress.has(name) && isSelf(item, value)) {
         if (!this.#isShown(undefined, value)) made[name] = { id: value.id }
         this.#shown.add(scoped(undefined, value.id))
         continue
       }
-      const short = this.#names.opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
+      const short =
+        this.#names.opaque.has(name) || typeof value !== 'object' ? value : this.#value(value, item)
       if (!this.#isEmpty(name, short)) made[name] = short
     }
     return made
   }
 
   /** An address is whole the first time; later the name stands for it, unless it stands for another address or person too. */
-  #isNewAddress({ name, email, person, contact }: Fields & { name: string; email: string }): boolean {
+  #isNewAddress({
+    name,
+    email,
+    person,
+    contact,
+  }: Fields & { name: string; email: string }): boolean {
     const known = this.#emailOf.get(name)
     if (known === undefined) this.#emailOf.set(name, email)
     else if (known !== email) this.#emailOf.set(name, '')
-    return known !== email || [person, contact].some(one => isObject(one) && !(isSelf({ name, email }, one) && this.#isShown(undefined, one)))
+    return (
+      known !== email ||
+      [person, contact].some(
+        (one) => isObject(one) && !(isSelf({ name, email }, one) && this.#isShown(undefined, one)),
+      )
+    )
   }
 
   /** Whether a title alone says which id it has. */
@@ -160,7 +235,10 @@ class Lean {
   /** Whether the arguments of the call name just this item, by its id or key: only then every item of the list is of it. */
   #isNamed(name: string, { id, key }: Fields): boolean {
     const given = this.#named.get(name)
-    return given !== undefined && (given === id || given === key || (given === 'me' && id === this.#self.id))
+    return (
+      given !== undefined &&
+      (given === id || given === key || (given === 'me' && id === this.#self.id))
+    )
   }
 
   /**
@@ -178,9 +256,16 @@ class Lean {
   /** In a conversation of two: the sender of its last message, and the one who is asked, follow from who has to answer. */
   #isOfTwo(item: Fields, name: string): boolean {
     const { participants, awaiting, [name]: value } = item
-    if ((name !== 'last_sender' && name !== 'waiting_for') || !Array.isArray(participants) || participants.length !== 2) return false
-    const own = participants.find(one => isObject(one) && isObject(one.person) && one.person.id === this.#self.id) as Fields | undefined
-    const other = participants.find(one => one !== own) as Fields
+    if (
+      (name !== 'last_sender' && name !== 'waiting_for') ||
+      !Array.isArray(participants) ||
+      participants.length !== 2
+    )
+      return false
+    const own = participants.find(
+      (one) => isObject(one) && isObject(one.person) && one.person.id === this.#self.id,
+    ) as Fields | undefined
+    const other = participants.find((one) => one !== own) as Fields
     if (!own || (awaiting !== 'me' && awaiting !== 'them')) return false
     if (name === 'waiting_for') return awaiting === 'them' && isSame(value, [other])
     return isSame(value, awaiting === 'me' ? other : own)
@@ -197,7 +282,12 @@ class Lean {
 
   /** A reference has its id the first time. Later it is the key, or what is shorter: the id, or a title that stands for one id only. */
   #reference(reference: Fields): Fields {
-    const { id, key, title, type } = reference as { id: string; key?: unknown; title: string; type?: unknown }
+    const { id, key, title, type } = reference as {
+      id: string
+      key?: unknown
+      title: string
+      type?: unknown
+    }
     const byKey = typeof key === 'string' && itemKey.test(key)
     const kind = type === undefined ? {} : { type }
     const mark = scoped(type, byKey ? key : id)
@@ -217,8 +307,10 @@ function scoped(type: unknown, name: string): string {
 }
 
 function isAddress(value: Fields): value is { name: string; email: string } {
-  if (typeof value.email !== 'string' || typeof value.name !== 'string' || value.name === '') return false
-  for (const name in value) if (name !== 'name' && name !== 'email' && !ofAddress.has(name)) return false
+  if (typeof value.email !== 'string' || typeof value.name !== 'string' || value.name === '')
+    return false
+  for (const name in value)
+    if (name !== 'name' && name !== 'email' && !ofAddress.has(name)) return false
   return true
 }
 
@@ -235,7 +327,11 @@ function isReference(value: Fields): boolean {
 
 /** What the arguments name: `channel` for channel_id, with what was given. */
 function namedBy(args: Readonly<Record<string, unknown>>): Map<string, string> {
-  return new Map(Object.entries(args).flatMap(([name, given]) => (name.endsWith('_id') && typeof given === 'string' ? [[name.slice(0, -3), given]] : [])))
+  return new Map(
+    Object.entries(args).flatMap(([name, given]) =>
+      name.endsWith('_id') && typeof given === 'string' ? [[name.slice(0, -3), given]] : [],
+    ),
+  )
 }
 
 /** Whether a value is false, empty, or a count of 0. */
@@ -252,13 +348,22 @@ function isBlank(name: string, value: unknown): boolean {
 function isImplied(item: Fields, name: string): boolean {
   const value = item[name]
   if (usual[name] !== undefined && usual[name] === value) return true
-  if (name === 'status_category') return String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
-  if (equals.some(([of, to]) => of === name && item[to] !== undefined && isSame(value, item[to]))) return true
-  return saidLocally.some(([of, by]) => of === name && by.some(one => typeof item[one] === 'string'))
+  if (name === 'status_category')
+    return (
+      String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
+    )
+  if (equals.some(([of, to]) => of === name && item[to] !== undefined && isSame(value, item[to])))
+    return true
+  return saidLocally.some(
+    ([of, by]) => of === name && by.some((one) => typeof item[one] === 'string'),
+  )
 }
 
 function isSame(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  return (
+    a === b ||
+    (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b))
+  )
 }
 
 /** What the shape of an answer says of fields, by their names. */
@@ -276,7 +381,11 @@ const known = new WeakMap<Entry, Names>()
 function namesIn(entry: Entry): Names {
   let names = known.get(entry)
   if (!names) {
-    const found = { opaque: new Set<string>(), optional: new Set<string>(), withNone: new Set<string>() }
+    const found = {
+      opaque: new Set<string>(),
+      optional: new Set<string>(),
+      withNone: new Set<string>(),
+    }
     collect(toJson(entry.schemas.output, 'output'), found)
     known.set(entry, (names = found))
   }
@@ -284,15 +393,27 @@ function namesIn(entry: Entry): Names {
 }
 
 function collect(schema: JsonSchema, found: Record<keyof Names, Set<string>>): void {
-  const { properties, required, items, anyOf, oneOf } = schema as { properties?: Record<string, JsonSchema>; required?: string[]; items?: JsonSchema; anyOf?: JsonSchema[]; oneOf?: JsonSchema[] }
+  const { properties, required, items, anyOf, oneOf } = schema as {
+    properties?: Record<string, JsonSchema>
+    required?: string[]
+    items?: JsonSchema
+    anyOf?: JsonSchema[]
+    oneOf?: JsonSchema[]
+  }
   for (const [name, one] of Object.entries(properties ?? {})) {
     if (!required?.includes(name) || isNullable(one)) found.optional.add(name)
-    if (partsOf(one).some(part => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none')) found.withNone.add(name)
+    if (
+      partsOf(one).some(
+        (part) => (part.enum as unknown[] | undefined)?.includes('none') || part.const === 'none',
+      )
+    )
+      found.withNone.add(name)
     if (isOpen(one)) found.opaque.add(name)
     else collect(one, found)
     if (isOpen(one) && one.type === undefined) found.optional.add(name)
   }
-  for (const one of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])]) collect(one, found)
+  for (const one of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
+    collect(one, found)
 }
 
 function partsOf(schema: JsonSchema): JsonSchema[] {
@@ -300,11 +421,19 @@ function partsOf(schema: JsonSchema): JsonSchema[] {
 }
 
 function isNullable(schema: JsonSchema): boolean {
-  return partsOf(schema).some(part => part.type === 'null')
+  return partsOf(schema).some((part) => part.type === 'null')
 }
 
 /** Whether a schema says nothing of the fields of an object, or nothing at all. */
-function isOpen({ type, properties, items, anyOf, oneOf, const: only, enum: values }: JsonSchema): boolean {
+function isOpen({
+  type,
+  properties,
+  items,
+  anyOf,
+  oneOf,
+  const: only,
+  enum: values,
+}: JsonSchema): boolean {
   const parts = (anyOf ?? oneOf) as JsonSchema[] | undefined
   if (parts) return parts.some(isOpen)
   if (type === 'array') return items === undefined || isOpen(items as JsonSchema)

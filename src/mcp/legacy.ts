@@ -1,10 +1,18 @@
-import { WebStandardStreamableHTTPServerTransport, type AuthInfo, type Server } from '@modelcontextprotocol/server'
+import {
+  WebStandardStreamableHTTPServerTransport,
+  type AuthInfo,
+  type Server,
+} from '@modelcontextprotocol/server'
 
 /**
  * Answers one message of the older protocol revisions with plain JSON: for callers that take no event stream, such as scripts.
  * `server` serves this one message.
  */
-export async function answerInJson(server: Server, request: Request, of: { parsedBody: unknown; authInfo: AuthInfo }): Promise<Response> {
+export async function answerInJson(
+  server: Server,
+  request: Request,
+  of: { parsedBody: unknown; authInfo: AuthInfo },
+): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {

@@ -2,7 +2,14 @@
 // each stream gets a feed of its own, which carries only what its caller may see.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { InMemoryServerEventBus, SERVER_INFO_META_KEY, SUBSCRIPTION_ID_META_KEY, type RequestId, type ServerEvent, type ServerEventBus } from '@modelcontextprotocol/server'
+import {
+  InMemoryServerEventBus,
+  SERVER_INFO_META_KEY,
+  SUBSCRIPTION_ID_META_KEY,
+  type RequestId,
+  type ServerEvent,
+  type ServerEventBus,
+} from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import type { Caller } from './caller.ts'
 import { isEventStream, OpenStream } from './open-stream.ts'
@@ -15,7 +22,10 @@ class Feed {
   #endWatch: (() => void) | undefined
 
   async begin(app: App, caller: Caller, uris: readonly string[]): Promise<void> {
-    if (uris.length > 0) this.#endWatch = await watch(app, caller, uris, uri => this.#listener?.({ kind: 'resource_updated', uri }))
+    if (uris.length > 0)
+      this.#endWatch = await watch(app, caller, uris, (uri) =>
+        this.#listener?.({ kind: 'resource_updated', uri }),
+      )
   }
 
   subscribe(listener: (event: ServerEvent) => void): void {
@@ -59,17 +69,27 @@ export interface ListenRequest {
 
 /** What a message asks for, as far as it can be told: the SDK judges the rest. */
 export function listenRequest(body: unknown): ListenRequest | undefined {
-  const { id, method, params } = (body ?? {}) as { id?: RequestId; method?: unknown; params?: { notifications?: { resourceSubscriptions?: unknown } } }
+  const { id, method, params } = (body ?? {}) as {
+    id?: RequestId
+    method?: unknown
+    params?: { notifications?: { resourceSubscriptions?: unknown } }
+  }
   if (method !== 'subscriptions/listen' || id === undefined) return undefined
   const uris = params?.notifications?.resourceSubscriptions
-  return { id, uris: Array.isArray(uris) ? uris.filter(uri => typeof uri === 'string') : [] }
+  return { id, uris: Array.isArray(uris) ? uris.filter((uri) => typeof uri === 'string') : [] }
 }
 
 /**
  * Opens the stream that `open` makes of the message, for as long as the key is good.
  * @throws Refusal rate_limited, or ProtocolError for a resource that the caller does not see
  */
-export async function listen(app: App, caller: Caller, { id, uris }: ListenRequest, extras: Extras | undefined, open: () => Promise<Response>): Promise<Response> {
+export async function listen(
+  app: App,
+  caller: Caller,
+  { id, uris }: ListenRequest,
+  extras: Extras | undefined,
+  open: () => Promise<Response>,
+): Promise<Response> {
   const feed = new Feed()
   let stream: OpenStream | undefined
   let isOver = false
@@ -83,7 +103,11 @@ export async function listen(app: App, caller: Caller, { id, uris }: ListenReque
     feed.end()
   }
   try {
-    await feed.begin(app, caller, uris.filter(uri => !extras?.follows?.(uri)))
+    await feed.begin(
+      app,
+      caller,
+      uris.filter((uri) => !extras?.follows?.(uri)),
+    )
     const response = await current.run(feed, open)
     if (!isEventStream(response)) {
       closed()
@@ -100,6 +124,9 @@ export async function listen(app: App, caller: Caller, { id, uris }: ListenReque
 
 /** What tells a client that the stream was ended on purpose. */
 function lastWord(id: RequestId): string {
-  const result = { resultType: 'complete', _meta: { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: identity } }
+  const result = {
+    resultType: 'complete',
+    _meta: { [SUBSCRIPTION_ID_META_KEY]: id, [SERVER_INFO_META_KEY]: identity },
+  }
   return `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`
 }

@@ -6,13 +6,20 @@ import { StoredResult, ToolLists } from './lists.ts'
 
 test('whatever the result and the id, the compressed answer unpacks to the plain one, and that is the message', () => {
   fc.assert(
-    fc.property(fc.jsonValue(), fc.oneof(fc.integer(), fc.string({ unit: 'grapheme', maxLength: 200 })), (result, id) => {
-      const stored = new StoredResult(result)
-      const plain = Buffer.concat(stored.answer(id, false).pieces).toString()
-      const packed = gunzipSync(Buffer.concat(stored.answer(id, true).pieces)).toString()
-      assert.equal(packed, plain)
-      assert.deepEqual(JSON.parse(plain), JSON.parse(JSON.stringify({ jsonrpc: '2.0', result, id })))
-    }),
+    fc.property(
+      fc.jsonValue(),
+      fc.oneof(fc.integer(), fc.string({ unit: 'grapheme', maxLength: 200 })),
+      (result, id) => {
+        const stored = new StoredResult(result)
+        const plain = Buffer.concat(stored.answer(id, false).pieces).toString()
+        const packed = gunzipSync(Buffer.concat(stored.answer(id, true).pieces)).toString()
+        assert.equal(packed, plain)
+        assert.deepEqual(
+          JSON.parse(plain),
+          JSON.parse(JSON.stringify({ jsonrpc: '2.0', result, id })),
+        )
+      },
+    ),
   )
 })
 
@@ -23,7 +30,12 @@ test('an id that is too long for one stored block is sent uncompressed', () => {
 })
 
 test('a large list shrinks to a part of its size', () => {
-  const stored = new StoredResult({ tools: Array.from({ length: 300 }, (_, i) => ({ name: `tool_${i}`, description: 'Does what its name says' })) })
+  const stored = new StoredResult({
+    tools: Array.from({ length: 300 }, (_, i) => ({
+      name: `tool_${i}`,
+      description: 'Does what its name says',
+    })),
+  })
   const size = (gzip: boolean) => Buffer.concat(stored.answer(1, gzip).pieces).length
   assert.ok(size(true) < size(false) / 5)
 })

@@ -56,12 +56,22 @@ interface Deflated {
 
 /** Compressed without an end, so that more can follow. */
 function deflate(text: Buffer): Deflated {
-  return { bytes: deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH }), crc: crc32(text), length: text.length }
+  return {
+    bytes: deflateRawSync(text, { finishFlush: constants.Z_FULL_FLUSH }),
+    crc: crc32(text),
+    length: text.length,
+  }
 }
 
 /** A gzip member (RFC 1952) of what was compressed before, and these few bytes in a stored block (RFC 1951, 3.2.4). */
 function gzipped(start: Deflated, end: Buffer): Buffer[] {
-  const stored = Buffer.from([1, end.length & 255, end.length >> 8, ~end.length & 255, (~end.length >> 8) & 255])
+  const stored = Buffer.from([
+    1,
+    end.length & 255,
+    end.length >> 8,
+    ~end.length & 255,
+    (~end.length >> 8) & 255,
+  ])
   const trailer = Buffer.alloc(8)
   trailer.writeUInt32LE(crc32(end, start.crc), 0)
   trailer.writeUInt32LE((start.length + end.length) >>> 0, 4)

@@ -25,18 +25,21 @@ export class OpenStream {
   #controller!: ReadableStreamDefaultController<Uint8Array>
   #isOpen = true
 
-  constructor({ body, status, headers }: Response, { first = '', last = '', closed }: OpenStreamOptions) {
+  constructor(
+    { body, status, headers }: Response,
+    { first = '', last = '', closed }: OpenStreamOptions,
+  ) {
     this.#reader = body!.getReader()
     this.#last = last
     this.#closed = closed
     const stream = new ReadableStream<Uint8Array>(
       {
-        start: controller => {
+        start: (controller) => {
           this.#controller = controller
           if (first !== '') controller.enqueue(encoder.encode(first))
         },
         pull: () => this.#pass(),
-        cancel: reason => {
+        cancel: (reason) => {
           this.#close()
           return this.#reader.cancel(reason)
         },

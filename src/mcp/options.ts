@@ -27,17 +27,26 @@ export class Options {
 
   constructor(app: App, extras: Extras | undefined) {
     this.#app = app
-    this.#capabilities = { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {}, ...extras?.capabilities }
+    this.#capabilities = {
+      tools: {},
+      resources: { subscribe: true },
+      prompts: {},
+      completions: {},
+      ...extras?.capabilities,
+    }
   }
 
   for({ actor, surface }: Caller): ServerOptions {
     const standing = standingOf(actor)
     const key = `${surface.id} ${standing}`
-    return this.#made.find(key) ?? this.#made.keep(key, {
-      capabilities: this.#capabilities,
-      instructions: instructionsOf(this.#app.catalogue, surface, standing),
-      cacheHints,
-    })
+    return (
+      this.#made.find(key) ??
+      this.#made.keep(key, {
+        capabilities: this.#capabilities,
+        instructions: instructionsOf(this.#app.catalogue, surface, standing),
+        cacheHints,
+      })
+    )
   }
 }
 

@@ -12,7 +12,8 @@ export function outputSchemaOf({ schemas }: Entry): Tool['outputSchema'] | undef
   const { required } = json
   dropRequired(json)
   const ofPage = ['items', 'has_more']
-  if (Array.isArray(required) && ofPage.every(name => required.includes(name))) json.required = ofPage
+  if (Array.isArray(required) && ofPage.every((name) => required.includes(name)))
+    json.required = ofPage
   return json as Tool['outputSchema']
 }
 
@@ -24,6 +25,12 @@ function dropRequired(schema: JsonSchema): void {
     delete schema.oneOf
   }
   const { properties, items, anyOf, additionalProperties } = schema
-  const inside = [...Object.values(properties ?? {}), items, ...((anyOf as unknown[] | undefined) ?? []), additionalProperties]
-  for (const one of inside) if (typeof one === 'object' && one !== null) dropRequired(one as JsonSchema)
+  const inside = [
+    ...Object.values(properties ?? {}),
+    items,
+    ...((anyOf as unknown[] | undefined) ?? []),
+    additionalProperties,
+  ]
+  for (const one of inside)
+    if (typeof one === 'object' && one !== null) dropRequired(one as JsonSchema)
 }

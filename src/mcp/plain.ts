@@ -2,8 +2,13 @@
 // not quite in order is left to it, to be served or refused in its own words.
 
 import {
-  classifyInboundRequest, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY, SUPPORTED_PROTOCOL_VERSIONS,
-  type CallToolRequestParams, type InboundClassificationOutcome,
+  classifyInboundRequest,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  type CallToolRequestParams,
+  type InboundClassificationOutcome,
 } from '@modelcontextprotocol/server'
 
 export interface PlainCall {
@@ -13,18 +18,40 @@ export interface PlainCall {
 
 /** The id of a request for the whole list of tools. */
 export function listId(body: unknown): string | number | undefined {
-  const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: { cursor?: unknown } | null }
+  const { method, id, params } = (body ?? {}) as {
+    method?: unknown
+    id?: unknown
+    params?: { cursor?: unknown } | null
+  }
   if (method !== 'tools/list' || params === null || params?.cursor !== undefined) return undefined
   return typeof id === 'string' || typeof id === 'number' ? id : undefined
 }
 
 /** A request that calls a tool and asks for nothing beside: no input of an earlier round, no task. */
 export function plainCall(body: unknown): PlainCall | undefined {
-  const { method, id, params } = (body ?? {}) as { method?: unknown; id?: unknown; params?: unknown }
-  if (method !== 'tools/call' || (typeof id !== 'string' && typeof id !== 'number') || !isObject(params)) return undefined
+  const { method, id, params } = (body ?? {}) as {
+    method?: unknown
+    id?: unknown
+    params?: unknown
+  }
+  if (
+    method !== 'tools/call' ||
+    (typeof id !== 'string' && typeof id !== 'number') ||
+    !isObject(params)
+  )
+    return undefined
   const { name, arguments: args, _meta, ...others } = params
-  if (typeof name !== 'string' || !isObject(args ?? {}) || args === null || _meta === null || !isPlainMeta(_meta ?? {})) return undefined
-  return Object.keys(others).length === 0 ? { id, params: params as CallToolRequestParams } : undefined
+  if (
+    typeof name !== 'string' ||
+    !isObject(args ?? {}) ||
+    args === null ||
+    _meta === null ||
+    !isPlainMeta(_meta ?? {})
+  )
+    return undefined
+  return Object.keys(others).length === 0
+    ? { id, params: params as CallToolRequestParams }
+    : undefined
 }
 
 /** What the SDK makes of a message by its body and its headers. */
@@ -44,12 +71,23 @@ export function classify({ headers }: Request, body: unknown): InboundClassifica
 /** Whether a request is one that the SDK would serve. */
 export function isPlain(route: InboundClassificationOutcome, { headers }: Request): boolean {
   const version = headers.get('mcp-protocol-version')
-  if (route.kind === 'legacy') return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
-  return route.kind === 'modern' && route.messageKind === 'request' && route.classification.revision === '2026-07-28' && version !== null && headers.get('mcp-method') !== null
+  if (route.kind === 'legacy')
+    return version === null || SUPPORTED_PROTOCOL_VERSIONS.includes(version)
+  return (
+    route.kind === 'modern' &&
+    route.messageKind === 'request' &&
+    route.classification.revision === '2026-07-28' &&
+    version !== null &&
+    headers.get('mcp-method') !== null
+  )
 }
 
 /** Whether a call also has the headers that its era demands, and somebody still waits for its answer. A name that is encoded is left to the SDK. */
-export function isServed({ params }: PlainCall, { headers, signal }: Request, era: string): boolean {
+export function isServed(
+  { params }: PlainCall,
+  { headers, signal }: Request,
+  era: string,
+): boolean {
   if (signal.aborted) return false
   if (era === 'modern') return headers.get('mcp-name') === params.name
   const accept = headers.get('accept') ?? ''
@@ -57,12 +95,17 @@ export function isServed({ params }: PlainCall, { headers, signal }: Request, er
 }
 
 const ofProtocol = 'io.modelcontextprotocol/'
-const understood = new Set<string>([PROTOCOL_VERSION_META_KEY, CLIENT_CAPABILITIES_META_KEY, CLIENT_INFO_META_KEY])
+const understood = new Set<string>([
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+])
 
 /** A progress token may be there: the SDK would use it for operations that report progress only, and those are left to it. */
 function isPlainMeta(meta: unknown): boolean {
-  if (!isObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken))) return false
-  return Object.keys(meta).every(key => !key.startsWith(ofProtocol) || understood.has(key))
+  if (!isObject(meta) || !(meta.progressToken === undefined || isToken(meta.progressToken)))
+    return false
+  return Object.keys(meta).every((key) => !key.startsWith(ofProtocol) || understood.has(key))
 }
 
 function isToken(value: unknown): boolean {

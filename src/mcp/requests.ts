@@ -11,12 +11,34 @@ import { clientIn, type ToolMessage } from './tools.ts'
 export type Message = Partial<ToolMessage>
 
 /** A method as the call log names it: `resources/list`, unless it comes down to an operation. */
-export function requestFor({ surface, requestId, ip, client, trace }: Caller, method: string, args: unknown, { envelope, signal }: Message, tool = method): CallRequest {
-  return { tool, args, transport: 'mcp', requestId, route: method, ip, client: clientIn(envelope) ?? client, trace: traceIn(envelope?.traceparent) ?? trace, signal, refusalFor: surface.refusalFor }
+export function requestFor(
+  { surface, requestId, ip, client, trace }: Caller,
+  method: string,
+  args: unknown,
+  { envelope, signal }: Message,
+  tool = method,
+): CallRequest {
+  return {
+    tool,
+    args,
+    transport: 'mcp',
+    requestId,
+    route: method,
+    ip,
+    client: clientIn(envelope) ?? client,
+    trace: traceIn(envelope?.traceparent) ?? trace,
+    signal,
+    refusalFor: surface.refusalFor,
+  }
 }
 
 /** Reads for a method in the caller's name, with one entry in the call log. @throws ProtocolError */
-export async function lookFor<T>(app: App, caller: Caller, request: CallRequest, work: (ctx: ReadContext) => Promise<T>): Promise<T> {
+export async function lookFor<T>(
+  app: App,
+  caller: Caller,
+  request: CallRequest,
+  work: (ctx: ReadContext) => Promise<T>,
+): Promise<T> {
   try {
     return await look(app, caller.actor, request, work)
   } catch (error) {
@@ -25,7 +47,12 @@ export async function lookFor<T>(app: App, caller: Caller, request: CallRequest,
 }
 
 /** The error for a message that was refused before anything was looked up; it is in the call log too. */
-export async function refuse(app: App, caller: Caller, request: CallRequest, refusal: Refusal): Promise<ProtocolError> {
+export async function refuse(
+  app: App,
+  caller: Caller,
+  request: CallRequest,
+  refusal: Refusal,
+): Promise<ProtocolError> {
   return protocolError(await refusedEarly(app, caller.actor, request, refusal))
 }
 
@@ -34,5 +61,9 @@ const ours = new Set<Refusal['code']>(['internal', 'unavailable', 'storage_full'
 /** A refusal as an error of the protocol, for methods whose results cannot tell of one. */
 export function protocolError(refusal: Refusal): ProtocolError {
   const { context, ...body } = refusal.body()
-  return new ProtocolError(ours.has(refusal.code) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, body.message, { ...context, ...body })
+  return new ProtocolError(
+    ours.has(refusal.code) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams,
+    body.message,
+    { ...context, ...body },
+  )
 }

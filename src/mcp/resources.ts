@@ -1,15 +1,35 @@
 // Documents of the modules as resources: what the caller sees, under addresses that a person can say.
 
-import { ResourceNotFoundError, type ListResourcesResult, type ListResourceTemplatesResult, type PaginatedRequestParams, type ReadResourceRequestParams, type ReadResourceResult } from '@modelcontextprotocol/server'
+import {
+  ResourceNotFoundError,
+  type ListResourcesResult,
+  type ListResourceTemplatesResult,
+  type PaginatedRequestParams,
+  type ReadResourceRequestParams,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import { callAgain } from '../core/answer-limits.ts'
 import { call } from '../core/call.ts'
 import type { ReadContext } from '../core/context.ts'
-import { newestEntries, type Document, type DocumentEntry, type Place, type Reading } from '../core/documents.ts'
+import {
+  newestEntries,
+  type Document,
+  type DocumentEntry,
+  type Place,
+  type Reading,
+} from '../core/documents.ts'
 import { badCursor, cut, decodeCursor, encodeCursor, type Page } from '../core/paging.ts'
 import { notFound, Refusal } from '../core/refusal.ts'
 import { iso } from '../core/times.ts'
-import { addressOf, documentsFor, mayUse, readAddress, templateOf, type Address } from './addresses.ts'
+import {
+  addressOf,
+  documentsFor,
+  mayUse,
+  readAddress,
+  templateOf,
+  type Address,
+} from './addresses.ts'
 import type { Caller } from './caller.ts'
 import { clean } from './clean.ts'
 import { lookFor, protocolError, refuse, requestFor, type Message } from './requests.ts'
@@ -23,26 +43,56 @@ interface Listed extends DocumentEntry {
 }
 
 /** Answers resources/list: what the caller sees of all kinds together, most recently changed first. */
-export async function listResources(app: App, caller: Caller, params: PaginatedRequestParams | undefined, message: Message = {}): Promise<ListResourcesResult> {
-  const page = await lookFor(app, caller, requestFor(caller, 'resources/list', params ?? {}, message), ctx => pageOf(ctx, documentsFor(app, caller), params?.cursor))
-  return { resources: page.items.map(resourceOf), ...(page.next_cursor === undefined ? {} : { nextCursor: page.next_cursor }) }
+export async function listResources(
+  app: App,
+  caller: Caller,
+  params: PaginatedRequestParams | undefined,
+  message: Message = {},
+): Promise<ListResourcesResult> {
+  const page = await lookFor(
+    app,
+    caller,
+    requestFor(caller, 'resources/list', params ?? {}, message),
+    (ctx) => pageOf(ctx, documentsFor(app, caller), params?.cursor),
+  )
+  return {
+    resources: page.items.map(resourceOf),
+    ...(page.next_cursor === undefined ? {} : { nextCursor: page.next_cursor }),
+  }
 }
 
 /** Answers resources/templates/list: it shows nothing of anybody's, so it is no entry in the call log. */
 export function listTemplates(app: App, caller: Caller): ListResourceTemplatesResult {
-  return { resourceTemplates: documentsFor(app, caller).map(one => ({ uriTemplate: templateOf(one), name: one.name, title: one.title, description: one.about, mimeType })) }
+  return {
+    resourceTemplates: documentsFor(app, caller).map((one) => ({
+      uriTemplate: templateOf(one),
+      name: one.name,
+      title: one.title,
+      description: one.about,
+      mimeType,
+    })),
+  }
 }
 
 /** Answers resources/read. What is absent and what is out of sight are the same error. */
-export async function readResource(app: App, caller: Caller, { uri }: ReadResourceRequestParams, message: Message = {}): Promise<ReadResourceResult> {
+export async function readResource(
+  app: App,
+  caller: Caller,
+  { uri }: ReadResourceRequestParams,
+  message: Message = {},
+): Promise<ReadResourceResult> {
   const { document, key } = await addressIn(app, caller, 'resources/read', uri, message)
   try {
     const answer = await answerOf(app, caller, document.read, key, message)
-    const beside = document.beside && mayUse(app, caller, document.beside.operation) ? await answerOf(app, caller, document.beside, key, message) : undefined
+    const beside =
+      document.beside && mayUse(app, caller, document.beside.operation)
+        ? await answerOf(app, caller, document.beside, key, message)
+        : undefined
     const text = fitted(app, document, key, clean(document.text(answer.value, beside?.value)))
     return { contents: [{ uri, mimeType, text, _meta: { 'workspace/call_id': answer.callId } }] }
   } catch (error) {
-    if (error instanceof Refusal) throw error.code === 'not_found' ? new ResourceNotFoundError(uri) : protocolError(error)
+    if (error instanceof Refusal)
+      throw error.code === 'not_found' ? new ResourceNotFoundError(uri) : protocolError(error)
     throw error
   }
 }
@@ -51,7 +101,13 @@ export async function readResource(app: App, caller: Caller, { uri }: ReadResour
  * The address that a message names.
  * @throws ProtocolError where it is none, or of a kind that is not there for this caller; the log has it
  */
-export async function addressIn(app: App, caller: Caller, method: string, uri: string, message: Message): Promise<Address> {
+export async function addressIn(
+  app: App,
+  caller: Caller,
+  method: string,
+  uri: string,
+  message: Message,
+): Promise<Address> {
   const request = requestFor(caller, method, { uri }, message)
   try {
     const address = readAddress(app, caller, uri)
@@ -64,7 +120,11 @@ export async function addressIn(app: App, caller: Caller, method: string, uri: s
 }
 
 function answerOf(app: App, caller: Caller, reading: Reading, key: string, message: Message) {
-  return call(app, caller.actor, requestFor(caller, 'resources/read', argumentsOf(reading, key), message, reading.operation))
+  return call(
+    app,
+    caller.actor,
+    requestFor(caller, 'resources/read', argumentsOf(reading, key), message, reading.operation),
+  )
 }
 
 function argumentsOf({ argument, with: always }: Reading, key: string): Record<string, unknown> {
@@ -75,11 +135,21 @@ function argumentsOf({ argument, with: always }: Reading, key: string): Record<s
 const room = 1000
 
 /** A text as long as an answer may be; where it was cut, it says so, and how the rest is had. */
-function fitted({ settings, catalogue, baseUrl }: App, { read }: Document, key: string, text: string): string {
+function fitted(
+  { settings, catalogue, baseUrl }: App,
+  { read }: Document,
+  key: string,
+  text: string,
+): string {
   const largest = settings.mcp_answer_limit
   const whole = Buffer.byteLength(text)
   if (largest === 0 || whole <= largest) return text
-  const kept = wholeLines(Buffer.from(text).subarray(0, Math.max(0, largest - room)).toString().replace(/\uFFFD+$/, ''))
+  const kept = wholeLines(
+    Buffer.from(text)
+      .subarray(0, Math.max(0, largest - room))
+      .toString()
+      .replace(/\uFFFD+$/, ''),
+  )
   const { rest } = callAgain(catalogue.demand(read.operation), argumentsOf(read, key), baseUrl)
   return `${kept}\n\n---\n\nCut here: the text has ${whole} bytes, and the limit is ${largest}. Read the rest with ${read.operation}, or get the full text over REST: ${rest}.\n`
 }
@@ -90,23 +160,50 @@ function wholeLines(text: string): string {
   return end > text.length - 2000 ? text.slice(0, end) : text
 }
 
-function resourceOf({ document, key, title, updated_at }: Listed): ListResourcesResult['resources'][number] {
-  return { uri: addressOf(document, key), name: clean(key), title: clean(title), description: document.title, mimeType, annotations: { lastModified: iso(updated_at) } }
+function resourceOf({
+  document,
+  key,
+  title,
+  updated_at,
+}: Listed): ListResourcesResult['resources'][number] {
+  return {
+    uri: addressOf(document, key),
+    name: clean(key),
+    title: clean(title),
+    description: document.title,
+    mimeType,
+    annotations: { lastModified: iso(updated_at) },
+  }
 }
 
 /** A page of all kinds: one of each is fetched, and what comes first of them all is shown. */
-async function pageOf(ctx: ReadContext, documents: readonly Document[], cursor: string | undefined): Promise<Page<Listed>> {
+async function pageOf(
+  ctx: ReadContext,
+  documents: readonly Document[],
+  cursor: string | undefined,
+): Promise<Page<Listed>> {
   const start = cursor === undefined ? undefined : readCursor(cursor)
   const all: Listed[] = []
   for (const document of documents) {
-    const found = await newestEntries(ctx, document, start && placeFor(document, start), pageSize + 1)
-    all.push(...found.map(one => ({ ...one, document })))
+    const found = await newestEntries(
+      ctx,
+      document,
+      start && placeFor(document, start),
+      pageSize + 1,
+    )
+    all.push(...found.map((one) => ({ ...one, document })))
   }
-  return cut(all.sort(inOrder).slice(0, pageSize + 1), pageSize, ({ updated_at, id, document: { name } }) => encodeCursor(['resources', updated_at, name, id]))
+  return cut(
+    all.sort(inOrder).slice(0, pageSize + 1),
+    pageSize,
+    ({ updated_at, id, document: { name } }) => encodeCursor(['resources', updated_at, name, id]),
+  )
 }
 
 function inOrder(a: Listed, b: Listed): number {
-  return b.updated_at - a.updated_at || compare(a.document.name, b.document.name) || compare(b.id, a.id)
+  return (
+    b.updated_at - a.updated_at || compare(a.document.name, b.document.name) || compare(b.id, a.id)
+  )
 }
 
 function compare(a: string, b: string): number {
@@ -119,7 +216,14 @@ interface Start extends Place {
 
 function readCursor(cursor: string): Start {
   const [made, updated_at, name, id, ...more] = decodeCursor(cursor)
-  if (made !== 'resources' || typeof updated_at !== 'number' || typeof name !== 'string' || typeof id !== 'string' || more.length > 0) throw badCursor()
+  if (
+    made !== 'resources' ||
+    typeof updated_at !== 'number' ||
+    typeof name !== 'string' ||
+    typeof id !== 'string' ||
+    more.length > 0
+  )
+    throw badCursor()
   return { updated_at, name, id }
 }
 

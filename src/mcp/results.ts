@@ -16,17 +16,30 @@ export type Outcome = Answer | Refusal
  */
 export function resultOf(outcome: Outcome, isHeld = false): CallToolResult {
   const { text, notes, more } = partsOf(outcome)
-  const object = isStructured(text, outcome, isHeld) ? { structuredContent: JSON.parse(text) as Record<string, unknown> } : {}
-  return { content: [text, ...notes].map(one => ({ type: 'text', text: one })), ...object, ...more }
+  const object = isStructured(text, outcome, isHeld)
+    ? { structuredContent: JSON.parse(text) as Record<string, unknown> }
+    : {}
+  return {
+    content: [text, ...notes].map((one) => ({ type: 'text', text: one })),
+    ...object,
+    ...more,
+  }
 }
 
 /**
  * The message that the SDK makes of such a result, with the value written only once: as it stands for the object, quoted for the
  * text. `signature`: how we name ourselves in its _meta, which only the present protocol has, as it has the type of a result.
  */
-export function resultMessage(outcome: Outcome, id: string | number, signature: Record<string, unknown> | undefined, isHeld = false): string {
+export function resultMessage(
+  outcome: Outcome,
+  id: string | number,
+  signature: Record<string, unknown> | undefined,
+  isHeld = false,
+): string {
   const { text, notes, more } = partsOf(outcome)
-  const content = [text, ...notes].map(one => `{"type":"text","text":${JSON.stringify(one)}}`).join()
+  const content = [text, ...notes]
+    .map((one) => `{"type":"text","text":${JSON.stringify(one)}}`)
+    .join()
   const stamp = signature && { resultType: 'complete', _meta: { ...more._meta, ...signature } }
   const object = isStructured(text, outcome, isHeld) ? `"structuredContent":${text},` : ''
   const rest = JSON.stringify({ ...more, ...stamp }).slice(1) // never empty; its end is the end of the result
@@ -44,11 +57,20 @@ interface Parts {
 const largestRefusal = 16_384
 
 function partsOf(outcome: Outcome): Parts {
-  if (outcome instanceof Refusal) return { text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)), notes: [], more: { isError: true } }
+  if (outcome instanceof Refusal)
+    return {
+      text: cleanJson(JSON.stringify(cutTo(refusalBody(outcome), largestRefusal).value)),
+      notes: [],
+      more: { isError: true },
+    }
   const { value, text, cut, callId } = outcome
   const told = cut && announce(cut)
   const _meta = { 'workspace/call_id': callId, ...(told ? { 'workspace/cut': told.meta } : {}) }
-  return { text: cleanJson(text ?? JSON.stringify(value ?? null)), notes: told ? [told.text] : [], more: { _meta } }
+  return {
+    text: cleanJson(text ?? JSON.stringify(value ?? null)),
+    notes: told ? [told.text] : [],
+    more: { _meta },
+  }
 }
 
 /** Structured content has to be an object. */
@@ -66,9 +88,19 @@ function refusalBody(refusal: Refusal): Record<string, unknown> {
  * The body of an answer to a message that never reached the protocol: no valid key, a body that is no JSON, too many requests and the
  * like. `id`: of the message, where it could be read.
  */
-export function rpcRefusal(refusal: Refusal, requestId: string, id: string | number | undefined): string {
+export function rpcRefusal(
+  refusal: Refusal,
+  requestId: string,
+  id: string | number | undefined,
+): string {
   const data = { ...refusalBody(refusal), request_id: requestId }
-  return cleanJson(JSON.stringify({ jsonrpc: '2.0', error: { code: rpcCode(refusal), message: refusal.body().message, data }, id: id ?? null }))
+  return cleanJson(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      error: { code: rpcCode(refusal), message: refusal.body().message, data },
+      id: id ?? null,
+    }),
+  )
 }
 
 const invalidRequest = -32600

@@ -3,13 +3,27 @@ import { test } from 'node:test'
 import { Refusal } from '../core/refusal.ts'
 import { parseSelection, textOf, type Part } from './selection.ts'
 
-const asked = (path: string, headers: Record<string, string> = {}) => ({ url: `http://workspace.test${path}`, headers: new Headers(headers) })
+const asked = (path: string, headers: Record<string, string> = {}) => ({
+  url: `http://workspace.test${path}`,
+  headers: new Headers(headers),
+})
 
 /** The parts of a selection, without what is empty in them. */
-function partsOf(path: string, headers?: Record<string, string>): Partial<Record<keyof Part, unknown>>[] {
+function partsOf(
+  path: string,
+  headers?: Record<string, string>,
+): Partial<Record<keyof Part, unknown>>[] {
   return parseSelection(asked(path, headers)).parts.map(({ names, toolsets, ...part }) => {
-    const all = { ...part, toolsets: toolsets?.map(({ module, readOnly }) => (readOnly ? `${module}:ro` : module)) }
-    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)))
+    const all = {
+      ...part,
+      toolsets: toolsets?.map(({ module, readOnly }) => (readOnly ? `${module}:ro` : module)),
+    }
+    return Object.fromEntries(
+      Object.entries(all).filter(
+        ([, value]) =>
+          value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0),
+      ),
+    )
   })
 }
 
@@ -26,18 +40,34 @@ const read: [string, Record<string, string>, object[]][] = [
   ['/mcp?toolsets=tasks:ro,chat:rw', {}, [{ toolsets: ['tasks:ro', 'chat'] }]],
   ['/mcp?toolsets=default', {}, []],
   ['/mcp?toolsets=', {}, []],
-  ['/mcp?tools=get_me,list_tasks&exclude=delete_task', {}, [{ tools: ['get_me', 'list_tasks'], exclude: ['delete_task'] }]],
+  [
+    '/mcp?tools=get_me,list_tasks&exclude=delete_task',
+    {},
+    [{ tools: ['get_me', 'list_tasks'], exclude: ['delete_task'] }],
+  ],
   ['/mcp?preset=core&tools=list_labels', {}, [{ preset: 'core', tools: ['list_labels'] }]],
   ['/mcp?readonly=1', {}, [{ readOnly: true }]],
   ['/mcp?readonly=true', {}, [{ readOnly: true }]],
   ['/mcp?readonly', {}, [{ readOnly: true }]],
   ['/mcp?readonly=0', {}, []],
   ['/mcp?readonly=0&readonly=1', {}, [{ readOnly: true }]],
-  ['/mcp', { 'x-mcp-toolsets': 'tasks, chat:ro', 'x-mcp-readonly': 'true' }, [{ toolsets: ['tasks', 'chat:ro'], readOnly: true }]],
-  ['/mcp', { 'x-mcp-tools': 'get_me', 'x-mcp-exclude-tools': 'delete_task', 'x-mcp-preset': 'compact' }, [{ tools: ['get_me'], exclude: ['delete_task'], preset: 'compact' }]],
+  [
+    '/mcp',
+    { 'x-mcp-toolsets': 'tasks, chat:ro', 'x-mcp-readonly': 'true' },
+    [{ toolsets: ['tasks', 'chat:ro'], readOnly: true }],
+  ],
+  [
+    '/mcp',
+    { 'x-mcp-tools': 'get_me', 'x-mcp-exclude-tools': 'delete_task', 'x-mcp-preset': 'compact' },
+    [{ tools: ['get_me'], exclude: ['delete_task'], preset: 'compact' }],
+  ],
   ['/mcp', { 'x-mcp-toolsets': '', 'x-mcp-readonly': '', 'x-mcp-preset': '' }, []],
   ['/mcp', { 'x-mcp-readonly': 'false' }, []],
-  ['/mcp/x/tasks?readonly=1', { 'x-mcp-toolsets': 'tasks,chat' }, [{ toolsets: ['tasks'] }, { readOnly: true }, { toolsets: ['tasks', 'chat'] }]],
+  [
+    '/mcp/x/tasks?readonly=1',
+    { 'x-mcp-toolsets': 'tasks,chat' },
+    [{ toolsets: ['tasks'] }, { readOnly: true }, { toolsets: ['tasks', 'chat'] }],
+  ],
   ['/sse?toolsets=tasks', {}, [{ toolsets: ['tasks'] }]],
   ['/messages?sessionId=1', {}, []],
   ['/api/tools.sha256?preset=daily', {}, [{ preset: 'daily' }]],
@@ -45,11 +75,16 @@ const read: [string, Record<string, string>, object[]][] = [
 ]
 
 test('what address and headers ask for is read, place by place', () => {
-  for (const [path, headers, parts] of read) assert.deepEqual(partsOf(path, headers), parts, `${path} ${JSON.stringify(headers)}`)
+  for (const [path, headers, parts] of read)
+    assert.deepEqual(partsOf(path, headers), parts, `${path} ${JSON.stringify(headers)}`)
 })
 
 const refused: [string, Record<string, string>, RegExp][] = [
-  ['/mcp?preset=big', {}, /preset= in the address: unknown preset "big"\. Available: core, daily, all, compact/],
+  [
+    '/mcp?preset=big',
+    {},
+    /preset= in the address: unknown preset "big"\. Available: core, daily, all, compact/,
+  ],
   ['/mcp?preset=core,daily', {}, /accepts only one preset/],
   ['/mcp?preset=core&preset=daily', {}, /accepts only one preset/],
   ['/mcp?readonly=yes', {}, /readonly= in the address: is not a flag\. Use 1, true, 0 or false/],
@@ -57,26 +92,52 @@ const refused: [string, Record<string, string>, RegExp][] = [
   ['/mcp?toolsets=tasks:no', {}, /"tasks:no" is not a toolset\..*tasks:ro/],
   ['/mcp?output_schemas=maybe', {}, /not a flag/],
   ['/mcp/x/%E0%A4%A', {}, /invalid percent encoding/],
-  ['/mcp?read_only=1', {}, /"read_only" in the address is an unknown parameter\. Did you mean readonly=\?/],
+  [
+    '/mcp?read_only=1',
+    {},
+    /"read_only" in the address is an unknown parameter\. Did you mean readonly=\?/,
+  ],
   ['/mcp?Readonly=1', {}, /Did you mean readonly=\?/],
   ['/mcp?toolset=tasks', {}, /Did you mean toolsets=\?/],
   ['/mcp?exclude_tools=delete_task', {}, /Did you mean exclude=\?/],
-  ['/mcp', { 'x-mcp-read-only': '1' }, /Unknown header x-mcp-read-only\. Available: X-MCP-Toolsets, .*X-MCP-Readonly/],
+  [
+    '/mcp',
+    { 'x-mcp-read-only': '1' },
+    /Unknown header x-mcp-read-only\. Available: X-MCP-Toolsets, .*X-MCP-Readonly/,
+  ],
   ['/mcp', { 'x-mcp-toolset': 'tasks' }, /Unknown header/],
 ]
 
 test('what cannot be meant, or narrows nothing though it looks like it, is refused by name', () => {
   for (const [path, headers, message] of refused) {
-    assert.throws(() => parseSelection(asked(path, headers)), (error: unknown) => error instanceof Refusal && error.code === 'invalid_argument' && message.test(error.body().message), `${path} ${JSON.stringify(headers)}`)
+    assert.throws(
+      () => parseSelection(asked(path, headers)),
+      (error: unknown) =>
+        error instanceof Refusal &&
+        error.code === 'invalid_argument' &&
+        message.test(error.body().message),
+      `${path} ${JSON.stringify(headers)}`,
+    )
   }
 })
 
 test('output schemas are asked for in the query', () => {
-  assert.deepEqual(['', '?output_schemas=1', '?output_schemas', '?output_schemas=0'].map(query => parseSelection(asked(`/mcp${query}`)).outputSchemas), [undefined, true, true, false])
+  assert.deepEqual(
+    ['', '?output_schemas=1', '?output_schemas', '?output_schemas=0'].map(
+      (query) => parseSelection(asked(`/mcp${query}`)).outputSchemas,
+    ),
+    [undefined, true, true, false],
+  )
 })
 
 test('a request that selects nothing has no text of its own, and others have what they ask for in it', () => {
   for (const path of ['/mcp', '/sse', '/api/tools.sha256']) assert.equal(textOf(asked(path)), '')
-  const texts = [asked('/mcp?a'), asked('/mcp/readonly'), asked('/mcp', { 'x-mcp-tools': 'a' }), asked('/mcp', { 'x-mcp-exclude-tools': 'a' }), asked('/mcp', { 'x-mcp-read-only': '1' })].map(textOf)
+  const texts = [
+    asked('/mcp?a'),
+    asked('/mcp/readonly'),
+    asked('/mcp', { 'x-mcp-tools': 'a' }),
+    asked('/mcp', { 'x-mcp-exclude-tools': 'a' }),
+    asked('/mcp', { 'x-mcp-read-only': '1' }),
+  ].map(textOf)
   assert.equal(new Set([...texts, '']).size, 6)
 })

@@ -31,27 +31,65 @@ export interface Asked {
   readonly headers: { get(name: string): string | null }
 }
 
-const inPath: Names = { toolsets: '/x/ in the address', readOnly: '/readonly in the address', tools: '', exclude: '', preset: '' }
-const inQuery: Names = { toolsets: 'toolsets= in the address', tools: 'tools= in the address', exclude: 'exclude= in the address', readOnly: 'readonly= in the address', preset: 'preset= in the address' }
-const inHeaders: Names = { toolsets: 'X-MCP-Toolsets', tools: 'X-MCP-Tools', exclude: 'X-MCP-Exclude-Tools', readOnly: 'X-MCP-Readonly', preset: 'X-MCP-Preset' }
+const inPath: Names = {
+  toolsets: '/x/ in the address',
+  readOnly: '/readonly in the address',
+  tools: '',
+  exclude: '',
+  preset: '',
+}
+const inQuery: Names = {
+  toolsets: 'toolsets= in the address',
+  tools: 'tools= in the address',
+  exclude: 'exclude= in the address',
+  readOnly: 'readonly= in the address',
+  preset: 'preset= in the address',
+}
+const inHeaders: Names = {
+  toolsets: 'X-MCP-Toolsets',
+  tools: 'X-MCP-Tools',
+  exclude: 'X-MCP-Exclude-Tools',
+  readOnly: 'X-MCP-Readonly',
+  preset: 'X-MCP-Preset',
+}
 
 /** What is meant, by what is written in small letters, without signs and plural: another spelling is refused, for left alone it would narrow nothing. */
 const slips: Readonly<Record<string, string>> = {
-  toolset: 'toolsets', tool: 'tools', exclude: 'exclude', excludetool: 'exclude', excludedtool: 'exclude', excluded: 'exclude', preset: 'preset', readonly: 'readonly', outputschema: 'output_schemas',
+  toolset: 'toolsets',
+  tool: 'tools',
+  exclude: 'exclude',
+  excludetool: 'exclude',
+  excludedtool: 'exclude',
+  excluded: 'exclude',
+  preset: 'preset',
+  readonly: 'readonly',
+  outputschema: 'output_schemas',
 }
-const headerSlips = ['x-mcp-toolset', 'x-mcp-tool', 'x-mcp-exclude', 'x-mcp-exclude-tool', 'x-mcp-excluded-tools', 'x-mcp-read-only', 'x-mcp-presets']
+const headerSlips = [
+  'x-mcp-toolset',
+  'x-mcp-tool',
+  'x-mcp-exclude',
+  'x-mcp-exclude-tool',
+  'x-mcp-excluded-tools',
+  'x-mcp-read-only',
+  'x-mcp-presets',
+]
 
 /** The refusal of what stands in one place; `name`: how it is called there. */
 export function wrong(name: string, message: string, hint: string): Refusal {
-  return new Refusal('invalid_argument', `${name}: ${message}`, { hint, field: name.split(/=| /)[0]! })
+  return new Refusal('invalid_argument', `${name}: ${message}`, {
+    hint,
+    field: name.split(/=| /)[0]!,
+  })
 }
 
 /** All that the selection of a request depends on, as one text; the empty text where nothing is asked for. */
 export function textOf({ url, headers }: Asked): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '' : url.slice(start)
-  const given = [...Object.values(inHeaders), ...headerSlips].map(name => headers.get(name))
-  const isBare = given.every(value => value === null) && !address.includes('?') && !address.startsWith('/mcp/')
+  const given = [...Object.values(inHeaders), ...headerSlips].map((name) => headers.get(name))
+  const isBare =
+    given.every((value) => value === null) && !address.includes('?') && !address.startsWith('/mcp/')
   return isBare ? '' : JSON.stringify([address, ...given])
 }
 
@@ -59,30 +97,71 @@ export function textOf({ url, headers }: Asked): string {
 export function parseSelection({ url, headers }: Asked): Selection {
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   checkNames(searchParams, headers)
-  const query = (name: string) => (searchParams.has(name) ? searchParams.getAll(name).join(',') : null)
+  const query = (name: string) =>
+    searchParams.has(name) ? searchParams.getAll(name).join(',') : null
   const parts = [
     partOf({ ...pathOf(pathname), tools: null, exclude: null, preset: null }, inPath),
-    partOf({ toolsets: query('toolsets'), tools: query('tools'), exclude: query('exclude'), preset: query('preset'), readOnly: query('readonly') === '' ? '1' : query('readonly') }, inQuery),
-    partOf({ toolsets: headers.get(inHeaders.toolsets), tools: headers.get(inHeaders.tools), exclude: headers.get(inHeaders.exclude), preset: headers.get(inHeaders.preset), readOnly: headers.get(inHeaders.readOnly) }, inHeaders),
+    partOf(
+      {
+        toolsets: query('toolsets'),
+        tools: query('tools'),
+        exclude: query('exclude'),
+        preset: query('preset'),
+        readOnly: query('readonly') === '' ? '1' : query('readonly'),
+      },
+      inQuery,
+    ),
+    partOf(
+      {
+        toolsets: headers.get(inHeaders.toolsets),
+        tools: headers.get(inHeaders.tools),
+        exclude: headers.get(inHeaders.exclude),
+        preset: headers.get(inHeaders.preset),
+        readOnly: headers.get(inHeaders.readOnly),
+      },
+      inHeaders,
+    ),
   ]
   const outputSchemas = query('output_schemas')
-  return { parts: parts.filter(part => part !== undefined), outputSchemas: outputSchemas === null ? undefined : flagOf(outputSchemas || '1', 'output_schemas= in the address') }
+  return {
+    parts: parts.filter((part) => part !== undefined),
+    outputSchemas:
+      outputSchemas === null
+        ? undefined
+        : flagOf(outputSchemas || '1', 'output_schemas= in the address'),
+  }
 }
 
 function checkNames(query: URLSearchParams, headers: Asked['headers']): void {
   for (const name of query.keys()) {
-    const plain = name.toLowerCase().replace(/[^a-z]/g, '').replace(/s$/, '')
+    const plain = name
+      .toLowerCase()
+      .replace(/[^a-z]/g, '')
+      .replace(/s$/, '')
     const meant = Object.hasOwn(slips, plain) ? slips[plain] : undefined
-    if (meant !== undefined && meant !== name) throw new Refusal('invalid_argument', `${JSON.stringify(name.slice(0, 40))} in the address is an unknown parameter.`, `Did you mean ${meant}=?`)
+    if (meant !== undefined && meant !== name)
+      throw new Refusal(
+        'invalid_argument',
+        `${JSON.stringify(name.slice(0, 40))} in the address is an unknown parameter.`,
+        `Did you mean ${meant}=?`,
+      )
   }
-  const slip = headerSlips.find(name => headers.get(name) !== null)
-  if (slip !== undefined) throw new Refusal('invalid_argument', `Unknown header ${slip}.`, `Available: ${Object.values(inHeaders).join(', ')}.`)
+  const slip = headerSlips.find((name) => headers.get(name) !== null)
+  if (slip !== undefined)
+    throw new Refusal(
+      'invalid_argument',
+      `Unknown header ${slip}.`,
+      `Available: ${Object.values(inHeaders).join(', ')}.`,
+    )
 }
 
 /** `/mcp/x/tasks,email/readonly`: what stands behind /mcp. Other addresses say nothing in their path. */
 function pathOf(pathname: string): { toolsets: string | null; readOnly: string | null } {
   const [, toolsets, readOnly] = /^\/mcp(?:\/x\/([^/]+))?(\/readonly)?\/?$/.exec(pathname) ?? []
-  return { toolsets: toolsets === undefined ? null : decoded(toolsets), readOnly: readOnly === undefined ? null : '1' }
+  return {
+    toolsets: toolsets === undefined ? null : decoded(toolsets),
+    readOnly: readOnly === undefined ? null : '1',
+  }
 }
 
 function decoded(text: string): string {
@@ -97,40 +176,64 @@ function partOf(given: Record<keyof Names, string | null>, names: Names): Part |
   const toolsets = toolsetsIn(listOf(given.toolsets), names.toolsets)
   const tools = listOf(given.tools)
   const exclude = listOf(given.exclude)
-  const readOnly = given.readOnly !== null && given.readOnly !== '' && flagOf(given.readOnly, names.readOnly)
+  const readOnly =
+    given.readOnly !== null && given.readOnly !== '' && flagOf(given.readOnly, names.readOnly)
   const preset = presetIn(listOf(given.preset), names.preset)
-  const asksNothing = !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
+  const asksNothing =
+    !toolsets && tools.length === 0 && exclude.length === 0 && !readOnly && !preset
   return asksNothing ? undefined : { toolsets, tools, exclude, readOnly, preset, names }
 }
 
 /** Names with commas between; none where the text is blank, which is how a variable that is not set arrives. */
 function listOf(text: string | null): string[] {
-  return [...new Set((text ?? '').split(',').map(name => name.trim().toLowerCase()).filter(name => name !== ''))]
+  return [
+    ...new Set(
+      (text ?? '')
+        .split(',')
+        .map((name) => name.trim().toLowerCase())
+        .filter((name) => name !== ''),
+    ),
+  ]
 }
 
 /** `all` and `default` are every module; one that is named beside them is as it is named. */
 function toolsetsIn(texts: readonly string[], name: string): readonly Toolset[] | undefined {
   if (texts.length === 0) return undefined
-  const toolsets = texts.map(text => {
+  const toolsets = texts.map((text) => {
     const toolset = parseToolset(text)
-    if (!toolset) throw wrong(name, `${JSON.stringify(text.slice(0, 60))} is not a toolset.`, 'Name a module, such as tasks; tasks:ro for read-only access, tasks:rw for full access.')
+    if (!toolset)
+      throw wrong(
+        name,
+        `${JSON.stringify(text.slice(0, 60))} is not a toolset.`,
+        'Name a module, such as tasks; tasks:ro for read-only access, tasks:rw for full access.',
+      )
     return toolset.module === 'default' ? { ...toolset, module: 'all' } : toolset
   })
-  return toolsets.length === 1 && toolsets[0]!.module === 'all' && !toolsets[0]!.readOnly ? undefined : toolsets
+  return toolsets.length === 1 && toolsets[0]!.module === 'all' && !toolsets[0]!.readOnly
+    ? undefined
+    : toolsets
 }
 
 const flags: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false }
 
 function flagOf(text: string, name: string): boolean {
-  const values = listOf(text).map(one => (Object.hasOwn(flags, one) ? flags[one]! : undefined))
-  if (values.length === 0 || values.includes(undefined)) throw wrong(name, 'is not a flag.', 'Use 1, true, 0 or false.')
+  const values = listOf(text).map((one) => (Object.hasOwn(flags, one) ? flags[one]! : undefined))
+  if (values.length === 0 || values.includes(undefined))
+    throw wrong(name, 'is not a flag.', 'Use 1, true, 0 or false.')
   return values.includes(true)
 }
 
 function presetIn(texts: readonly string[], name: string): Preset | undefined {
   const [text, ...more] = texts
   if (text === undefined) return undefined
-  const preset = presetNames.find(one => one === text)
-  if (!preset || more.length > 0) throw wrong(name, more.length > 0 ? 'accepts only one preset.' : `unknown preset ${JSON.stringify(text.slice(0, 60))}.`, `Available: ${presetNames.join(', ')}.`)
+  const preset = presetNames.find((one) => one === text)
+  if (!preset || more.length > 0)
+    throw wrong(
+      name,
+      more.length > 0
+        ? 'accepts only one preset.'
+        : `unknown preset ${JSON.stringify(text.slice(0, 60))}.`,
+      `Available: ${presetNames.join(', ')}.`,
+    )
   return preset
 }

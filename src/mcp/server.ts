@@ -1,4 +1,13 @@
-import { ProtocolError, ProtocolErrorCode, type McpRequestContext, type Server, type McpServer, type ServerContext, type ServerNotifier, type ServerOptions } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  type McpRequestContext,
+  type Server,
+  type McpServer,
+  type ServerContext,
+  type ServerNotifier,
+  type ServerOptions,
+} from '@modelcontextprotocol/server'
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../core/app.ts'
 import { carriedIn, type Carried } from './carried.ts'
@@ -49,14 +58,24 @@ export interface McpWays {
   grace: number
 }
 
-export const usualWays: McpWays = { plainCalls: true, patience: 5000, patienceInSession: 1000, grace: 30_000 }
+export const usualWays: McpWays = {
+  plainCalls: true,
+  patience: 5000,
+  patienceInSession: 1000,
+  grace: 30_000,
+}
 
 /** A server of the SDK's for one message or one session: the methods, and nothing that is worked out anew for each. */
-export function makeServer(served: Served, options: ServerOptions, extras: Extras | undefined): Server {
+export function makeServer(
+  served: Served,
+  options: ServerOptions,
+  extras: Extras | undefined,
+): Server {
   const server = new ExactServer(served.app, identity, options)
   const answerers = answerersOf(served.app)
   const all = extras ? extras.extend(answerers, server, served) : answerers
-  for (const [method, answerer] of Object.entries(all)) server.setRequestHandler(method as never, answerer as never)
+  for (const [method, answerer] of Object.entries(all))
+    server.setRequestHandler(method as never, answerer as never)
   return server
 }
 
@@ -70,22 +89,38 @@ function answerersOf(app: App): Answerers {
 }
 
 function shipped(app: App): Answerers {
-  const all: Record<string, (of: Carried, params: any, message: ServerContext['mcpReq']) => unknown> = {
+  const all: Record<
+    string,
+    (of: Carried, params: any, message: ServerContext['mcpReq']) => unknown
+  > = {
     'tools/list': ({ caller }) => ({ tools: toolsOf(caller.surface) }),
-    'tools/call': ({ caller, outcome }, params, message) => callTool(app, caller, params, message, outcome),
+    'tools/call': ({ caller, outcome }, params, message) =>
+      callTool(app, caller, params, message, outcome),
     'resources/list': ({ caller }, params, message) => listResources(app, caller, params, message),
     'resources/templates/list': ({ caller }) => listTemplates(app, caller),
     'resources/read': ({ caller }, params, message) => readResource(app, caller, params, message),
-    'resources/subscribe': async ({ caller, followed }, { uri }, message) => demandSession(followed).add(caller, uri, message).then(() => ({})),
+    'resources/subscribe': async ({ caller, followed }, { uri }, message) =>
+      demandSession(followed)
+        .add(caller, uri, message)
+        .then(() => ({})),
     'resources/unsubscribe': ({ followed }, { uri }) => (demandSession(followed).remove(uri), {}),
     'prompts/list': ({ caller }) => listPrompts(app, caller),
     'prompts/get': ({ caller }, params, message) => getPrompt(app, caller, params, message),
     'completion/complete': ({ caller }, params, message) => complete(app, caller, params, message),
   }
-  return Object.fromEntries(Object.entries(all).map(([method, answer]) => [method, (request: any, context: ServerContext) => answer(carriedIn(context), request.params, context.mcpReq)]))
+  return Object.fromEntries(
+    Object.entries(all).map(([method, answer]) => [
+      method,
+      (request: any, context: ServerContext) =>
+        answer(carriedIn(context), request.params, context.mcpReq),
+    ]),
+  )
 }
 
 function demandSession(followed: Followed | undefined): Followed {
   if (followed) return followed
-  throw new ProtocolError(ProtocolErrorCode.InvalidRequest, 'Subscriptions require a session: send the Mcp-Session-Id returned by initialize, and accept text/event-stream.')
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidRequest,
+    'Subscriptions require a session: send the Mcp-Session-Id returned by initialize, and accept text/event-stream.',
+  )
 }

@@ -40,7 +40,12 @@ export class SessionEndpoint {
   /** Whether a message begins a session: a handshake that is in order, of a client that takes streams. Any other is served without one. */
   begins({ headers }: Request, body: unknown): boolean {
     const accept = headers.get('accept') ?? ''
-    if ((body as { method?: unknown }).method !== 'initialize' || !accept.includes('text/event-stream') || !accept.includes('application/json')) return false
+    if (
+      (body as { method?: unknown }).method !== 'initialize' ||
+      !accept.includes('text/event-stream') ||
+      !accept.includes('application/json')
+    )
+      return false
     return isInitializeRequest(body)
   }
 
@@ -98,7 +103,10 @@ export class SessionEndpoint {
   takeSse({ request, id, body, from }: SseMessage): void {
     const session = this.#sessions.find(id, from.actor)
     if (!(session instanceof SseSession)) throw noSession()
-    session.take(request, body, { ...from, surface: surfaceOf(this.#app, from.actor.key, session.asked) })
+    session.take(request, body, {
+      ...from,
+      surface: surfaceOf(this.#app, from.actor.key, session.asked),
+    })
   }
 
   close(): void {
@@ -107,5 +115,9 @@ export class SessionEndpoint {
 }
 
 function noSession(): Refusal {
-  return new Refusal('not_found', 'Session not found: it has ended or belongs to another key.', 'Start a new one with initialize.')
+  return new Refusal(
+    'not_found',
+    'Session not found: it has ended or belongs to another key.',
+    'Start a new one with initialize.',
+  )
 }

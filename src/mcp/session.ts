@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
-import { WebStandardStreamableHTTPServerTransport, type JSONRPCMessage, type RequestId, type Server, type StreamId } from '@modelcontextprotocol/server'
+import {
+  WebStandardStreamableHTTPServerTransport,
+  type JSONRPCMessage,
+  type RequestId,
+  type Server,
+  type StreamId,
+} from '@modelcontextprotocol/server'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { describe } from '../core/failures.ts'
@@ -89,9 +95,16 @@ export class Session implements Held {
     this.#grace = grace
     this.#ended = ended
     this.#usedAt = app.clock.now()
-    this.#events = new EventBuffer((stream, message) => this.#admits(stream, message), () => app.clock.now())
-    this.#transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => this.id, eventStore: this.#events, retryInterval: comeBackAfter })
-    this.#followed = new Followed(app, uri => this.#tell(uri))
+    this.#events = new EventBuffer(
+      (stream, message) => this.#admits(stream, message),
+      () => app.clock.now(),
+    )
+    this.#transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => this.id,
+      eventStore: this.#events,
+      retryInterval: comeBackAfter,
+    })
+    this.#followed = new Followed(app, (uri) => this.#tell(uri))
     this.#server = server
     this.#server.onclose = () => this.#close()
   }
@@ -112,7 +125,10 @@ export class Session implements Held {
   async begin({ request, body, caller }: SessionMessage): Promise<Response> {
     this.#client = clientOf((body as { params?: { clientInfo?: unknown } }).params?.clientInfo)
     await this.#server.connect(this.#transport)
-    return this.#transport.handleRequest(request, { parsedBody: body, authInfo: authInfoOf({ caller }) })
+    return this.#transport.handleRequest(request, {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller }),
+    })
   }
 
   /** The sender of a message, with the name that the client gave itself at the beginning. */
@@ -121,9 +137,19 @@ export class Session implements Held {
   }
 
   /** Lets the SDK answer a message. `outcome`: of the call that it asks for, where `run` of it has begun. */
-  async post({ request, body, caller }: SessionMessage, run?: Run, outcome?: Promise<Outcome>): Promise<Response> {
-    const id = (body as { method?: unknown; id?: RequestId }).method === undefined ? undefined : (body as { id?: RequestId }).id
-    const options = { parsedBody: body, authInfo: authInfoOf({ caller, outcome, followed: this.#followed }) }
+  async post(
+    { request, body, caller }: SessionMessage,
+    run?: Run,
+    outcome?: Promise<Outcome>,
+  ): Promise<Response> {
+    const id =
+      (body as { method?: unknown; id?: RequestId }).method === undefined
+        ? undefined
+        : (body as { id?: RequestId }).id
+    const options = {
+      parsedBody: body,
+      authInfo: authInfoOf({ caller, outcome, followed: this.#followed }),
+    }
     if (id === undefined) return this.#take(request, body, options)
     const own = run ?? this.run(id, request)
     own.isBySdk = true
@@ -155,7 +181,7 @@ export class Session implements Held {
     const event = last === null ? undefined : this.#events.find(last)
     if (last !== null && !event) throw forgotten()
     if (event?.isOver) return new Response(null, { status: 204 }) // what tells an EventSource not to come back
-    const run = event && [...this.#runs.values()].find(one => one.stream === event.stream)
+    const run = event && [...this.#runs.values()].find((one) => one.stream === event.stream)
     const release = this.#app.live.registerStream(this.actor, () => this.end())
     if (event) this.#supersede(event.stream, run)
     const response = await this.#transport.handleRequest(request)
@@ -181,15 +207,22 @@ export class Session implements Held {
 
   end(): void {
     for (const stream of this.#streams) stream.end()
-    void this.#server.close().catch(error => this.#failed(error))
+    void this.#server.close().catch((error) => this.#failed(error))
     this.#close()
   }
 
   /** A notification or an answer of the client's. */
-  async #take(request: Request, body: unknown, options: Parameters<WebStandardStreamableHTTPServerTransport['handleRequest']>[1]): Promise<Response> {
+  async #take(
+    request: Request,
+    body: unknown,
+    options: Parameters<WebStandardStreamableHTTPServerTransport['handleRequest']>[1],
+  ): Promise<Response> {
     const response = await this.#transport.handleRequest(request, options)
     const { method, params } = body as { method?: string; params?: { requestId?: RequestId } }
-    const run = response.status === 202 && method === 'notifications/cancelled' ? this.#runs.get(params?.requestId as RequestId) : undefined
+    const run =
+      response.status === 202 && method === 'notifications/cancelled'
+        ? this.#runs.get(params?.requestId as RequestId)
+        : undefined
     if (run) this.#cancel(run)
     return response
   }
@@ -199,7 +232,11 @@ export class Session implements Held {
     this.finish(run)
     run.abort()
     if (!run.isBySdk) return
-    this.#transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: run.id } })
+    this.#transport.onmessage?.({
+      jsonrpc: '2.0',
+      method: 'notifications/cancelled',
+      params: { requestId: run.id },
+    })
     this.#transport.closeSSEStream(run.id)
     if (run.stream !== undefined) this.#events.end(run.stream)
     // Nobody hears it, for the stream is closed: the SDK forgets a request only by its answer.
@@ -223,7 +260,11 @@ export class Session implements Held {
     else if (run) this.#transport.closeSSEStream(run.id)
   }
 
-  #keepOpen(response: Response, words: { first: string; last: string }, left: () => void): Response {
+  #keepOpen(
+    response: Response,
+    words: { first: string; last: string },
+    left: () => void,
+  ): Response {
     const closed = () => {
       this.#streams.delete(stream)
       this.touch()
@@ -248,7 +289,7 @@ export class Session implements Held {
   }
 
   #tell(uri: string): void {
-    this.#server.sendResourceUpdated({ uri }).catch(error => this.#failed(error))
+    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#failed(error))
   }
 
   #failed(error: unknown): void {
@@ -266,11 +307,17 @@ export class Session implements Held {
 }
 
 function forgotten(): Refusal {
-  return new Refusal('invalid_argument', 'Later events are no longer stored, so the stream cannot be resumed.', 'Send the request again, or open the stream without Last-Event-ID.')
+  return new Refusal(
+    'invalid_argument',
+    'Later events are no longer stored, so the stream cannot be resumed.',
+    'Send the request again, or open the stream without Last-Event-ID.',
+  )
 }
 
 /** When to come back. Clients of the versions before take an event without a message for a broken one; a comment they pass over. */
 function wordsFor({ headers }: Request): { first: string; last: string } {
   const retry = `retry: ${comeBackAfter}\n\n`
-  return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25' ? { first: retry, last: retry } : { first: ': open\n\n', last: '' }
+  return (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25'
+    ? { first: retry, last: retry }
+    : { first: ': open\n\n', last: '' }
 }

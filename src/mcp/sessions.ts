@@ -38,8 +38,12 @@ export class Sessions {
     const most = this.#app.settings.mcp_sessions_per_key
     const held = this.#byKey.get(keyOf(actor))
     if (!held || held.size < most) return
-    const idle = [...held].filter(one => !one.isInUse)
-    if (idle.length === 0) throw new Refusal('rate_limited', `This key already has ${most} sessions in use.`, { hint: 'End one of them first.', retry_after_seconds: 60 })
+    const idle = [...held].filter((one) => !one.isInUse)
+    if (idle.length === 0)
+      throw new Refusal('rate_limited', `This key already has ${most} sessions in use.`, {
+        hint: 'End one of them first.',
+        retry_after_seconds: 60,
+      })
     idle.reduce((a, b) => (b.usedAt < a.usedAt ? b : a)).end()
   }
 
@@ -54,7 +58,8 @@ export class Sessions {
   /** The session of that id, for whom it belongs to. */
   find(id: string, actor: Actor): Held | undefined {
     const session = this.#byId.get(id)
-    if (!session || keyOf(session.actor) !== keyOf(actor) || session.actor.id !== actor.id) return undefined
+    if (!session || keyOf(session.actor) !== keyOf(actor) || session.actor.id !== actor.id)
+      return undefined
     if (!this.#isIdle(session)) return session
     session.end()
     return undefined

@@ -1,7 +1,13 @@
 // HTTP+SSE of 2024-11-05: one stream on which everything comes, and an address beside it for what the client says.
 
 import { randomBytes } from 'node:crypto'
-import { parseJSONRPCMessage, type JSONRPCMessage, type MessageExtraInfo, type Server, type Transport } from '@modelcontextprotocol/server'
+import {
+  parseJSONRPCMessage,
+  type JSONRPCMessage,
+  type MessageExtraInfo,
+  type Server,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { describe } from '../core/failures.ts'
@@ -31,12 +37,18 @@ class SseTransport implements Transport {
   #isOpen = true
 
   constructor() {
-    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => void (this.#controller = controller)
-    this.stream = new ReadableStream({ start, cancel: () => this.#ended() }, new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }))
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) =>
+      void (this.#controller = controller)
+    this.stream = new ReadableStream(
+      { start, cancel: () => this.#ended() },
+      new ByteLengthQueuingStrategy({ highWaterMark: mostWaiting }),
+    )
   }
 
   async start(): Promise<void> {
-    this.#write(`event: endpoint\nretry: ${comeBackAfter}\ndata: /messages?sessionId=${this.sessionId}\n\n`)
+    this.#write(
+      `event: endpoint\nretry: ${comeBackAfter}\ndata: /messages?sessionId=${this.sessionId}\n\n`,
+    )
     this.#keepAlive = setInterval(() => this.#write(': keepalive\n\n'), keepAliveEvery).unref()
   }
 
@@ -89,7 +101,7 @@ export class SseSession implements Held {
     this.actor = actor
     this.asked = asked
     this.#usedAt = app.clock.now()
-    this.#followed = new Followed(app, uri => this.#tell(uri))
+    this.#followed = new Followed(app, (uri) => this.#tell(uri))
     this.#server = server
     const release = app.live.registerStream(actor, () => this.end())
     this.#server.onclose = () => {
@@ -110,15 +122,24 @@ export class SseSession implements Held {
   /** The stream, with the address for messages as its first event. */
   async open(): Promise<Response> {
     await this.#server.connect(this.#transport)
-    return new Response(this.#transport.stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' } })
+    return new Response(this.#transport.stream, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' },
+    })
   }
 
   /** Takes a message in; its answer comes on the stream. @throws Refusal invalid_argument for what is no message */
   take(request: Request, body: unknown, caller: Caller): void {
     this.#usedAt = this.#app.clock.now()
     const message = messageIn(body)
-    if ('method' in message && message.method === 'initialize') this.#client = clientOf(message.params?.clientInfo)
-    this.#transport.onmessage?.(message, { request, authInfo: authInfoOf({ followed: this.#followed, caller: { ...caller, client: this.#client ?? caller.client } }) })
+    if ('method' in message && message.method === 'initialize')
+      this.#client = clientOf(message.params?.clientInfo)
+    this.#transport.onmessage?.(message, {
+      request,
+      authInfo: authInfoOf({
+        followed: this.#followed,
+        caller: { ...caller, client: this.#client ?? caller.client },
+      }),
+    })
   }
 
   tidy(): void {
@@ -126,11 +147,11 @@ export class SseSession implements Held {
   }
 
   end(): void {
-    void this.#server.close().catch(error => this.#failed(error))
+    void this.#server.close().catch((error) => this.#failed(error))
   }
 
   #tell(uri: string): void {
-    this.#server.sendResourceUpdated({ uri }).catch(error => this.#failed(error))
+    this.#server.sendResourceUpdated({ uri }).catch((error) => this.#failed(error))
   }
 
   #failed(error: unknown): void {

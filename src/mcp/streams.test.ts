@@ -18,7 +18,11 @@ let served: ServedWorkspace
 let uri: string
 before(async () => {
   served = await serveWorkspace()
-  await served.ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [served.bob.id] })
+  await served.ann.call('create_project', {
+    name: 'Engine',
+    key: 'ENG',
+    member_ids: [served.bob.id],
+  })
   await served.ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
   uri = 'workspace://tasks/ENG-1'
 })
@@ -26,24 +30,60 @@ after(() => served.close())
 
 const subscriptionId = 'io.modelcontextprotocol/subscriptionId'
 let changes = 0
-const change = () => served.ann.call('update_task', { task_id: 'ENG-1', title: `Oil the valves ${changes++}` })
+const change = () =>
+  served.ann.call('update_task', { task_id: 'ENG-1', title: `Oil the valves ${changes++}` })
 
-async function listen(key: string, notifications: unknown = { resourceSubscriptions: [uri] }, at = served.url): Promise<Response> {
-  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
+async function listen(
+  key: string,
+  notifications: unknown = { resourceSubscriptions: [uri] },
+  at = served.url,
+): Promise<Response> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
   return fetch(`${at}/mcp`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 'sub-1', method: 'subscriptions/listen', params: { notifications, _meta } }),
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 'sub-1',
+      method: 'subscriptions/listen',
+      params: { notifications, _meta },
+    }),
   })
 }
 
 /** A session of the newest protocol that has them, and how to open its own stream. */
-async function session(of = served): Promise<{ headers: Record<string, string>; get: () => Promise<Response> }> {
-  const headers = { authorization: `Bearer ${of.bearer}`, accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
-  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } }
-  const begun = await fetch(`${of.url}/mcp`, { method: 'POST', headers, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }) })
+async function session(
+  of = served,
+): Promise<{ headers: Record<string, string>; get: () => Promise<Response> }> {
+  const headers = {
+    authorization: `Bearer ${of.bearer}`,
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+  }
+  const params = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'x', version: '1' },
+  }
+  const begun = await fetch(`${of.url}/mcp`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  })
   await begun.text()
-  const more = { 'mcp-session-id': begun.headers.get('mcp-session-id')!, 'mcp-protocol-version': '2025-11-25' }
+  const more = {
+    'mcp-session-id': begun.headers.get('mcp-session-id')!,
+    'mcp-protocol-version': '2025-11-25',
+  }
   return { headers, get: () => fetch(`${of.url}/mcp`, { headers: { ...headers, ...more } }) }
 }
 
@@ -51,7 +91,12 @@ async function session(of = served): Promise<{ headers: Record<string, string>; 
 async function listening(key: string): Promise<EventReader> {
   const stream = new EventReader(await listen(key))
   assert.deepEqual((await stream.next())!.json, {
-    jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params: { notifications: { resourceSubscriptions: [uri] }, _meta: { [subscriptionId]: 'sub-1' } },
+    jsonrpc: '2.0',
+    method: 'notifications/subscriptions/acknowledged',
+    params: {
+      notifications: { resourceSubscriptions: [uri] },
+      _meta: { [subscriptionId]: 'sub-1' },
+    },
   })
   return stream
 }
@@ -68,7 +113,10 @@ test('a listener is told of the resources that it named, under the id of its req
   const stream = new EventReader(response)
   await stream.next()
   await change()
-  assert.deepEqual((await stream.next())!.json, { ...updated, params: { uri, _meta: { [subscriptionId]: 'sub-1' } } })
+  assert.deepEqual((await stream.next())!.json, {
+    ...updated,
+    params: { uri, _meta: { [subscriptionId]: 'sub-1' } },
+  })
   await stream.cancel()
 })
 
@@ -90,7 +138,10 @@ test('a resource out of sight cannot be listened to, nor one that there is not, 
   for (const one of [uri, 'workspace://tasks/ENG-99', 'https://elsewhere.test/']) {
     const response = await listen(carols, { resourceSubscriptions: [one] })
     assert.equal(response.headers.get('content-type'), 'application/json')
-    const { id, error } = (await response.json()) as { id: string; error: { code: number; message: string } }
+    const { id, error } = (await response.json()) as {
+      id: string
+      error: { code: number; message: string }
+    }
     assert.deepEqual([id, error.code], ['sub-1', -32602])
     refusals.push(error)
   }
@@ -98,7 +149,10 @@ test('a resource out of sight cannot be listened to, nor one that there is not, 
   const nothing = new EventReader(await listen(carols, { toolsListChanged: true }))
   assert.deepEqual((await nothing.message()).params.notifications, {}, 'no list ever changes')
   assert.equal((await nothing.message()).result.resultType, 'complete')
-  assert.equal(((await (await listen(carols, 5)).json()) as { error: { code: number } }).error.code, -32602)
+  assert.equal(
+    ((await (await listen(carols, 5)).json()) as { error: { code: number } }).error.code,
+    -32602,
+  )
 })
 
 test('a key has so many streams open at once', async () => {
@@ -117,15 +171,31 @@ test('a key has so many streams open at once', async () => {
 test('the stream of a revoked key ends within five seconds, with the word that it ended on purpose', async () => {
   const { key, id } = await served.keyFor(served.ann)
   const stream = await listening(key)
-  served.app.store.raw.write.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').run(served.clock.now(), id)
+  served.app.store.raw.write
+    .prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
+    .run(served.clock.now(), id)
   const [last, ...more] = await stream.rest(afterSweep)
-  assert.deepEqual([last!.json.id, last!.json.result.resultType, last!.json.result._meta[subscriptionId], more], ['sub-1', 'complete', 'sub-1', []])
+  assert.deepEqual(
+    [last!.json.id, last!.json.result.resultType, last!.json.result._meta[subscriptionId], more],
+    ['sub-1', 'complete', 'sub-1', []],
+  )
 })
 
 test('the present client listens through its own methods', async () => {
-  const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${served.bearer}` } } }))
-  const told = new Promise<string>(tell => client.setNotificationHandler('notifications/resources/updated', ({ params }) => tell(params.uri)))
+  const client = new Client(
+    { name: 'tests', version: '1' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${served.bearer}` } },
+    }),
+  )
+  const told = new Promise<string>((tell) =>
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
+      tell(params.uri),
+    ),
+  )
   const subscription = await client.listen({ resourceSubscriptions: [uri] })
   await change()
   assert.equal(await told, uri)
@@ -133,7 +203,10 @@ test('the present client listens through its own methods', async () => {
   await client.close()
 })
 
-for (const [name, connect] of [['of the first generation', oldClient], ['of the present, in an older protocol,', legacyClient]] as const) {
+for (const [name, connect] of [
+  ['of the first generation', oldClient],
+  ['of the present, in an older protocol,', legacyClient],
+] as const) {
   test(`the client ${name} subscribes in its session, and unsubscribes`, async () => {
     const { client, told } = await connect()
     await client.subscribeResource({ uri })
@@ -143,7 +216,10 @@ for (const [name, connect] of [['of the first generation', oldClient], ['of the 
     await change()
     await pause(60)
     assert.deepEqual(told, [uri])
-    await assert.rejects(client.subscribeResource({ uri: 'workspace://tasks/ENG-99' }), (error: { code?: number }) => error.code === -32002 || error.code === -32602)
+    await assert.rejects(
+      client.subscribeResource({ uri: 'workspace://tasks/ENG-99' }),
+      (error: { code?: number }) => error.code === -32002 || error.code === -32602,
+    )
     await client.close()
   })
 }
@@ -159,45 +235,77 @@ const withKey = () => ({ requestInit: { headers: { authorization: `Bearer ${serv
 async function oldClient(): Promise<{ client: Subscriber; told: string[] }> {
   const client = new OldClient({ name: 'tests', version: '1' })
   const told: string[] = []
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void told.push(params.uri))
+  client.setNotificationHandler(
+    ResourceUpdatedNotificationSchema,
+    ({ params }) => void told.push(params.uri),
+  )
   await client.connect(new OldTransport(new URL(`${served.url}/mcp`), withKey()) as never)
   await pause(50) // its own stream opens in the background
   return { client, told }
 }
 
 async function legacyClient(): Promise<{ client: Subscriber; told: string[] }> {
-  const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode: 'legacy' } })
+  const client = new Client(
+    { name: 'tests', version: '1' },
+    { versionNegotiation: { mode: 'legacy' } },
+  )
   const told: string[] = []
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void told.push(params.uri))
+  client.setNotificationHandler(
+    'notifications/resources/updated',
+    ({ params }) => void told.push(params.uri),
+  )
   await client.connect(new StreamableHTTPClientTransport(new URL(`${served.url}/mcp`), withKey()))
   await pause(50)
   return { client, told }
 }
 
 test('without a session nothing can be followed, and it is said what to do', async () => {
-  const got = await served.ask('POST', '/mcp', { headers: { accept: 'application/json' }, body: { jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } } })
+  const got = await served.ask('POST', '/mcp', {
+    headers: { accept: 'application/json' },
+    body: { jsonrpc: '2.0', id: 1, method: 'resources/subscribe', params: { uri } },
+  })
   assert.equal(got.json.error.code, -32600)
   assert.match(got.json.error.message, /Mcp-Session-Id/)
 })
 
-test('on every stream a comment is sent while there is nothing to say', async t => {
+test('on every stream a comment is sent while there is nothing to say', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const { headers, get } = await session()
-  const streams = [new EventReader(await get()), new EventReader(await fetch(`${served.url}/sse`, { headers })), await listening(served.bearer)]
+  const streams = [
+    new EventReader(await get()),
+    new EventReader(await fetch(`${served.url}/sse`, { headers })),
+    await listening(served.bearer),
+  ]
   t.mock.timers.tick(15_000)
   for (const stream of streams) {
     await change() // so that there is an event behind the comment
-    while (stream.comments.every(comment => !/keepalive/.test(comment))) await stream.next(500).catch(() => undefined)
+    while (stream.comments.every((comment) => !/keepalive/.test(comment)))
+      await stream.next(500).catch(() => undefined)
     await stream.cancel()
   }
 })
 
 test('the limits against slow callers end no stream', async () => {
   const web = new WebApp(served.app, { host: '127.0.0.1' })
-  const node = { ...limits, headersTimeout: 100, requestTimeout: 100, connectionsCheckingInterval: 20, keepAliveTimeout: 50 }
-  const server = serve({ fetch: web.fetch, hostname: '127.0.0.1', port: 0, silent: true, gracefulShutdown: false, node })
+  const node = {
+    ...limits,
+    headersTimeout: 100,
+    requestTimeout: 100,
+    connectionsCheckingInterval: 20,
+    keepAliveTimeout: 50,
+  }
+  const server = serve({
+    fetch: web.fetch,
+    hostname: '127.0.0.1',
+    port: 0,
+    silent: true,
+    gracefulShutdown: false,
+    node,
+  })
   await server.ready()
-  const stream = new EventReader(await listen(served.bearer, undefined, server.url!.replace(/\/$/, '')))
+  const stream = new EventReader(
+    await listen(served.bearer, undefined, server.url!.replace(/\/$/, '')),
+  )
   await stream.next()
   await pause(500)
   await change()
@@ -212,7 +320,9 @@ test('at the end of the server everything that is open ends in good order, and s
   const { headers, get } = await session(other)
   const own = new EventReader(await get())
   const sse = new EventReader(await fetch(`${other.url}/sse`, { headers }))
-  const subscription = new EventReader(await listen(other.bearer, { resourceSubscriptions: ['workspace://people/me'] }, other.url))
+  const subscription = new EventReader(
+    await listen(other.bearer, { resourceSubscriptions: ['workspace://people/me'] }, other.url),
+  )
   for (const stream of [own, sse, subscription]) await stream.next()
   const at = performance.now()
   const closed = other.close()

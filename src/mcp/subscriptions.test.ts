@@ -18,7 +18,10 @@ after(() => workspace.close())
 
 async function follow(who: Someone, ...uris: string[]) {
   const told: string[] = []
-  return { told, end: await watch(workspace.app, assistantOf(workspace, who), uris, uri => told.push(uri)) }
+  return {
+    told,
+    end: await watch(workspace.app, assistantOf(workspace, who), uris, (uri) => told.push(uri)),
+  }
 }
 
 const settled = () => pause(30)
@@ -26,7 +29,13 @@ const settled = () => pause(30)
 test('an address is told as it was given, by key or by id', async () => {
   const { ann } = workspace
   const byId = `workspace://tasks/${task.id}`
-  const { told, end } = await follow(ann, 'workspace://tasks/eng-1', byId, 'workspace://projects/ENG', 'workspace://people/me')
+  const { told, end } = await follow(
+    ann,
+    'workspace://tasks/eng-1',
+    byId,
+    'workspace://projects/ENG',
+    'workspace://people/me',
+  )
   await ann.call('update_task', { task_id: 'ENG-1', title: 'Oil all valves' })
   await settled()
   assert.deepEqual(told.splice(0).sort(), ['workspace://tasks/eng-1', byId].sort())
@@ -57,19 +66,44 @@ test('two people who follow the same address get each only what they may', async
 test('what is out of sight is refused like what is absent, and then nothing of the list is followed', async () => {
   const { ann, carol, eve, app } = workspace
   for (const who of [carol, eve]) {
-    const [hidden, absent] = await Promise.all(['ENG-1', 'ENG-9'].map(key => errorOf(follow(who, 'workspace://people/me', `workspace://tasks/${key}`))))
+    const [hidden, absent] = await Promise.all(
+      ['ENG-1', 'ENG-9'].map((key) =>
+        errorOf(follow(who, 'workspace://people/me', `workspace://tasks/${key}`)),
+      ),
+    )
     assert.deepEqual([hidden!.code, hidden!.data], [-32602, { uri: 'workspace://tasks/ENG-1' }])
     assert.equal(absent!.message.replace('ENG-9', 'ENG-1'), hidden!.message)
     assert.equal((await errorOf(follow(who, 'nonsense'))).code, -32602)
   }
   const told: string[] = []
-  await errorOf(watch(app, assistantOf(workspace, carol), ['workspace://people/me', 'workspace://tasks/ENG-1'], uri => told.push(uri)))
+  await errorOf(
+    watch(
+      app,
+      assistantOf(workspace, carol),
+      ['workspace://people/me', 'workspace://tasks/ENG-1'],
+      (uri) => told.push(uri),
+    ),
+  )
   await carol.call('set_my_status', { availability: 'away' })
   await settled()
   assert.deepEqual(told, [])
-  const rows = app.store.raw.read.prepare("SELECT DISTINCT status, error_code FROM calls WHERE tool = 'resources/subscribe' AND actor_id = ? ORDER BY error_code").all(carol.id)
-  assert.deepEqual(rows, [{ status: 'error', error_code: 'invalid_argument' }, { status: 'error', error_code: 'not_found' }])
-  assert.equal((await errorOf(follow(ann, ...Array.from({ length: 1001 }, (_, i) => `workspace://tasks/ENG-${i}`)))).code, -32602)
+  const rows = app.store.raw.read
+    .prepare(
+      "SELECT DISTINCT status, error_code FROM calls WHERE tool = 'resources/subscribe' AND actor_id = ? ORDER BY error_code",
+    )
+    .all(carol.id)
+  assert.deepEqual(rows, [
+    { status: 'error', error_code: 'invalid_argument' },
+    { status: 'error', error_code: 'not_found' },
+  ])
+  assert.equal(
+    (
+      await errorOf(
+        follow(ann, ...Array.from({ length: 1001 }, (_, i) => `workspace://tasks/ENG-${i}`)),
+      )
+    ).code,
+    -32602,
+  )
 })
 
 test('who follows a task that goes into the trash is told once more', async () => {

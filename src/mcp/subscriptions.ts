@@ -15,20 +15,37 @@ const most = 1000
  * may see it at that moment, and once where it goes into the trash. Returns what ends it.
  * @throws ProtocolError for an address that is none, or names nothing that the caller sees; then none of them is followed
  */
-export async function watch(app: App, caller: Caller, uris: readonly string[], tell: (uri: string) => void, message: Message = {}): Promise<() => void> {
+export async function watch(
+  app: App,
+  caller: Caller,
+  uris: readonly string[],
+  tell: (uri: string) => void,
+  message: Message = {},
+): Promise<() => void> {
   const request = requestFor(caller, 'resources/subscribe', { uris: uris.length }, message)
-  if (uris.length > most) throw await refuse(app, caller, request, invalid('uris', `lists more than ${most} resources.`))
+  if (uris.length > most)
+    throw await refuse(app, caller, request, invalid('uris', `lists more than ${most} resources.`))
   const addresses: [string, Address][] = []
   for (const uri of new Set(uris)) {
     const address = await addressIn(app, caller, 'resources/subscribe', uri, message)
-    if (address.document.followed === false) throw await refuse(app, caller, request, invalid('uri', `${address.document.name} has no change notifications.`, 'Read it again to see its progress.'))
+    if (address.document.followed === false)
+      throw await refuse(
+        app,
+        caller,
+        request,
+        invalid(
+          'uri',
+          `${address.document.name} has no change notifications.`,
+          'Read it again to see its progress.',
+        ),
+      )
     addresses.push([uri, address])
   }
   const ends: (() => void)[] = []
   let absent: string | undefined
-  const endAll = () => ends.splice(0).forEach(end => end())
+  const endAll = () => ends.splice(0).forEach((end) => end())
   try {
-    await lookFor(app, caller, request, async ctx => {
+    await lookFor(app, caller, request, async (ctx) => {
       for (const [uri, address] of addresses) {
         const id = await idOf(ctx, address)
         if (id === undefined) {

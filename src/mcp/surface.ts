@@ -31,7 +31,7 @@ export interface Surface {
  */
 export function surfaceOf(app: App, key: ActingKey | undefined, asked: Asked): Surface {
   const { scopes, ...shown } = found(app, key, asked)
-  return { ...shown, refusalFor: entry => closedTo(key, entry) ?? refusalOf(scopes, entry) }
+  return { ...shown, refusalFor: (entry) => closedTo(key, entry) ?? refusalOf(scopes, entry) }
 }
 
 type Shown = Omit<Surface, 'refusalFor'> & { scopes: readonly Scope[] }
@@ -54,14 +54,19 @@ function found(app: App, key: ActingKey | undefined, asked: Asked): Shown {
 
 function make(app: App, key: ActingKey | undefined, asked: Asked): Shown {
   const { parts, outputSchemas = app.settings.mcp_output_schemas } = parseSelection(asked)
-  const scopes = parts.map(part => scopeOf(app.catalogue, part, key))
-  const presets = scopes.flatMap(({ preset }) => (preset === undefined || preset === 'all' ? [] : preset))
-  const callsByName = presets.length > 0 && presets.every(preset => preset === 'compact')
-  const open = app.catalogue.openTo(key).filter(entry => !refusalOf(scopes, entry))
-  const listed = open.filter(entry => scopes.every(scope => scope.lists(entry)))
-  const readOnly = open.every(entry => entry.operation.kind === 'read')
-  const names = (entries: readonly Entry[]) => entries.map(entry => entry.operation.name).join()
-  const id = createHash('sha256').update([names(listed), names(open), callsByName, outputSchemas].join(' ')).digest('base64url').slice(0, 22)
+  const scopes = parts.map((part) => scopeOf(app.catalogue, part, key))
+  const presets = scopes.flatMap(({ preset }) =>
+    preset === undefined || preset === 'all' ? [] : preset,
+  )
+  const callsByName = presets.length > 0 && presets.every((preset) => preset === 'compact')
+  const open = app.catalogue.openTo(key).filter((entry) => !refusalOf(scopes, entry))
+  const listed = open.filter((entry) => scopes.every((scope) => scope.lists(entry)))
+  const readOnly = open.every((entry) => entry.operation.kind === 'read')
+  const names = (entries: readonly Entry[]) => entries.map((entry) => entry.operation.name).join()
+  const id = createHash('sha256')
+    .update([names(listed), names(open), callsByName, outputSchemas].join(' '))
+    .digest('base64url')
+    .slice(0, 22)
   return { id, listed, open, callsByName, readOnly, outputSchemas, scopes }
 }
 

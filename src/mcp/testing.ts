@@ -5,9 +5,16 @@ import type { Caller } from './caller.ts'
 import { surfaceOf } from './surface.ts'
 
 /** Somebody's assistant on the plain address, or on another one; with a key where one is given. */
-export function assistantOf({ app }: TestWorkspace, who: Someone, of: { key?: Actor['key']; path?: string } = {}): Caller {
+export function assistantOf(
+  { app }: TestWorkspace,
+  who: Someone,
+  of: { key?: Actor['key']; path?: string } = {},
+): Caller {
   const actor = { ...who.actor, via: 'mcp' as const, key: of.key }
-  const surface = surfaceOf(app, of.key, { url: `http://workspace.test${of.path ?? '/mcp'}`, headers: new Headers() })
+  const surface = surfaceOf(app, of.key, {
+    url: `http://workspace.test${of.path ?? '/mcp'}`,
+    headers: new Headers(),
+  })
   return { actor, surface, requestId: 'test-request', ip: '127.0.0.1', client: { name: 'test' } }
 }
 

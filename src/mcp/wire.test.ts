@@ -7,9 +7,28 @@ import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/serve
 
 // What goes over the wire, byte by byte, as a client would write it by hand.
 
-const hidden = operation({ name: 'download_hidden', kind: 'read', unlisted: true, rest: 'GET /api/hidden', about: 'Not a tool', output: z.object({}), handle: async () => ({}) })
-const buggy = operation({ name: 'get_bug', kind: 'read', rest: 'GET /api/bug', about: 'Fails', output: z.object({}), handle: async () => Promise.reject(new Error('secret detail')) })
-const oddities: Module = { name: 'oddities', about: 'For the tests of MCP.', operations: [hidden, buggy] }
+const hidden = operation({
+  name: 'download_hidden',
+  kind: 'read',
+  unlisted: true,
+  rest: 'GET /api/hidden',
+  about: 'Not a tool',
+  output: z.object({}),
+  handle: async () => ({}),
+})
+const buggy = operation({
+  name: 'get_bug',
+  kind: 'read',
+  rest: 'GET /api/bug',
+  about: 'Fails',
+  output: z.object({}),
+  handle: async () => Promise.reject(new Error('secret detail')),
+})
+const oddities: Module = {
+  name: 'oddities',
+  about: 'For the tests of MCP.',
+  operations: [hidden, buggy],
+}
 
 let served: ServedWorkspace
 before(async () => {
@@ -18,18 +37,47 @@ before(async () => {
 after(() => served.close())
 
 const both = { accept: 'application/json, text/event-stream' }
-const envelope = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, 'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' } }
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'wire', version: '1' },
+}
 
 /** A request of the present protocol. */
-function modern(method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Got> {
+function modern(
+  method: string,
+  params: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Got> {
   const named = typeof params.name === 'string' ? { 'mcp-name': params.name } : {}
-  const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: { ...envelope, ...(params._meta as object) } } }
-  return served.ask('POST', '/mcp', { headers: { ...both, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...named, ...headers }, body })
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method,
+    params: { ...params, _meta: { ...envelope, ...(params._meta as object) } },
+  }
+  return served.ask('POST', '/mcp', {
+    headers: {
+      ...both,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...named,
+      ...headers,
+    },
+    body,
+  })
 }
 
 /** A request of the older ones. */
-function legacy(method: string, params: Record<string, unknown> = {}, headers: Record<string, string> = both): Promise<Got> {
-  return served.ask('POST', '/mcp', { headers, body: { jsonrpc: '2.0', id: 'a-1', method, params } })
+function legacy(
+  method: string,
+  params: Record<string, unknown> = {},
+  headers: Record<string, string> = both,
+): Promise<Got> {
+  return served.ask('POST', '/mcp', {
+    headers,
+    body: { jsonrpc: '2.0', id: 'a-1', method, params },
+  })
 }
 
 /** The message in an event stream that holds one. */
@@ -41,7 +89,12 @@ test('the present protocol: discovery without a handshake', async () => {
   const got = await modern('server/discover')
   assert.equal(got.status, 200)
   assert.deepEqual(got.json.result.supportedVersions, ['2026-07-28'])
-  assert.deepEqual(got.json.result.capabilities, { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} })
+  assert.deepEqual(got.json.result.capabilities, {
+    tools: {},
+    resources: { subscribe: true },
+    prompts: {},
+    completions: {},
+  })
   assert.equal(got.json.result.cacheScope, 'private')
   assert.match(got.json.result.instructions, /labels/)
 })
@@ -63,10 +116,29 @@ test('the present protocol: a list and a call are plain JSON, with what the revi
 })
 
 test('the present protocol: headers and body must agree', async () => {
-  assert.equal((await modern('tools/list', {}, { 'mcp-method': 'tools/call' })).json.error.code, -32020)
-  assert.equal((await modern('tools/list', {}, { 'mcp-protocol-version': '2025-11-25' })).json.error.code, -32020)
-  assert.equal((await modern('tools/call', { name: 'list_labels', arguments: {} }, { 'mcp-name': 'create_label' })).json.error.code, -32020)
-  const unknown = await modern('tools/list', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } }, { 'mcp-protocol-version': '2030-01-01' })
+  assert.equal(
+    (await modern('tools/list', {}, { 'mcp-method': 'tools/call' })).json.error.code,
+    -32020,
+  )
+  assert.equal(
+    (await modern('tools/list', {}, { 'mcp-protocol-version': '2025-11-25' })).json.error.code,
+    -32020,
+  )
+  assert.equal(
+    (
+      await modern(
+        'tools/call',
+        { name: 'list_labels', arguments: {} },
+        { 'mcp-name': 'create_label' },
+      )
+    ).json.error.code,
+    -32020,
+  )
+  const unknown = await modern(
+    'tools/list',
+    { _meta: { 'io.modelcontextprotocol/protocolVersion': '2030-01-01' } },
+    { 'mcp-protocol-version': '2030-01-01' },
+  )
   assert.equal(unknown.status, 400)
   assert.equal(unknown.json.error.code, -32022)
   const method = await modern('no/such/method')
@@ -80,27 +152,73 @@ test('the present protocol: every way to be wrong has its status and its code', 
   const wrong: [string, Promise<Got>, number, number][] = [
     ['no Mcp-Method', modern('tools/list', {}, { 'mcp-method': '' }), 400, -32020],
     ['no Mcp-Name', modern('tools/call', labels, { 'mcp-name': '' }), 400, -32020],
-    ['another resource in Mcp-Name', modern('resources/read', { uri: 'workspace://tasks/1' }, { 'mcp-name': 'workspace://tasks/2' }), 400, -32020],
-    ['no version in the body', modern('tools/list', bare('io.modelcontextprotocol/protocolVersion')), 400, -32602],
-    ['no capabilities', modern('tools/list', bare('io.modelcontextprotocol/clientCapabilities')), 400, -32602],
+    [
+      'another resource in Mcp-Name',
+      modern(
+        'resources/read',
+        { uri: 'workspace://tasks/1' },
+        { 'mcp-name': 'workspace://tasks/2' },
+      ),
+      400,
+      -32020,
+    ],
+    [
+      'no version in the body',
+      modern('tools/list', bare('io.modelcontextprotocol/protocolVersion')),
+      400,
+      -32602,
+    ],
+    [
+      'no capabilities',
+      modern('tools/list', bare('io.modelcontextprotocol/clientCapabilities')),
+      400,
+      -32602,
+    ],
     ['an unknown tool', modern('tools/call', { name: 'no_such', arguments: {} }), 200, -32602],
     ['an unknown prompt', modern('prompts/get', { name: 'no_such' }), 200, -32602],
-    ['an unknown resource', modern('resources/read', { uri: 'workspace://tasks/ENG-1' }, { 'mcp-name': 'workspace://tasks/ENG-1' }), 200, -32602],
+    [
+      'an unknown resource',
+      modern(
+        'resources/read',
+        { uri: 'workspace://tasks/ENG-1' },
+        { 'mcp-name': 'workspace://tasks/ENG-1' },
+      ),
+      200,
+      -32602,
+    ],
     ['parameters of the wrong shape', modern('completion/complete', { ref: 5 }), 200, -32602],
-    ...['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'no/such'].map((method): [string, Promise<Got>, number, number] => [method, modern(method), 404, -32601]),
+    ...['initialize', 'ping', 'logging/setLevel', 'resources/subscribe', 'no/such'].map(
+      (method): [string, Promise<Got>, number, number] => [method, modern(method), 404, -32601],
+    ),
   ]
   for (const [what, got, status, code] of wrong) {
     const { json, ...answer } = await got
-    assert.deepEqual([answer.status, json.error.code, answer.headers.get('content-type')], [status, code, 'application/json'], what)
+    assert.deepEqual(
+      [answer.status, json.error.code, answer.headers.get('content-type')],
+      [status, code, 'application/json'],
+      what,
+    )
     assert.doesNotMatch(answer.text, /\\n|"expected"/, what)
   }
 })
 
 test('the present protocol: what a client accepts does not matter, nor does the id of a session of before', async () => {
-  for (const headers of [{ accept: 'text/html' }, { accept: 'application/json' }, { 'mcp-session-id': 'of long ago' }]) {
-    for (const method of ['server/discover', 'tools/list']) assert.equal((await modern(method, {}, headers as Record<string, string>)).status, 200)
+  for (const headers of [
+    { accept: 'text/html' },
+    { accept: 'application/json' },
+    { 'mcp-session-id': 'of long ago' },
+  ]) {
+    for (const method of ['server/discover', 'tools/list'])
+      assert.equal((await modern(method, {}, headers as Record<string, string>)).status, 200)
   }
-  const notified = await served.ask('POST', '/mcp', { headers: { ...both, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'notifications/cancelled' }, body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } } })
+  const notified = await served.ask('POST', '/mcp', {
+    headers: {
+      ...both,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'notifications/cancelled',
+    },
+    body: { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+  })
   assert.deepEqual([notified.status, notified.text], [202, ''])
 })
 
@@ -109,12 +227,32 @@ test('the older protocols: every way to be wrong has its status and its code', a
     ['an unknown method', legacy('no/such'), 200, -32601],
     ['a method of the present protocol', legacy('server/discover'), 200, -32601],
     ['an unknown tool', legacy('tools/call', { name: 'no_such', arguments: {} }), 200, -32602],
-    ['an unknown resource', legacy('resources/read', { uri: 'workspace://tasks/ENG-1' }), 200, -32602],
+    [
+      'an unknown resource',
+      legacy('resources/read', { uri: 'workspace://tasks/ENG-1' }),
+      200,
+      -32602,
+    ],
     ['parameters of the wrong shape', legacy('resources/read', { uri: 5 }), 200, -32602],
     ['a handshake of the wrong shape', legacy('initialize', {}), 200, -32602],
-    ['a stream accepted, but no JSON', legacy('ping', {}, { accept: 'text/event-stream' }), 406, -32000],
-    ['an unknown version', legacy('ping', {}, { ...both, 'mcp-protocol-version': '1999-01-01' }), 400, -32000],
-    ['an unknown session', legacy('ping', {}, { ...both, 'mcp-session-id': 'of long ago' }), 404, -32600],
+    [
+      'a stream accepted, but no JSON',
+      legacy('ping', {}, { accept: 'text/event-stream' }),
+      406,
+      -32000,
+    ],
+    [
+      'an unknown version',
+      legacy('ping', {}, { ...both, 'mcp-protocol-version': '1999-01-01' }),
+      400,
+      -32000,
+    ],
+    [
+      'an unknown session',
+      legacy('ping', {}, { ...both, 'mcp-session-id': 'of long ago' }),
+      404,
+      -32600,
+    ],
   ]
   for (const [what, sent, status, code] of wrong) {
     const got = await sent
@@ -124,12 +262,28 @@ test('the older protocols: every way to be wrong has its status and its code', a
 })
 
 test('both: an id must be a text or a number, and a page or a name that is not ours is turned away', async () => {
-  for (const id of [null, {}, 1.5, true]) assert.equal((await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '2.0', id, method: 'ping' } })).status, 400)
+  for (const id of [null, {}, 1.5, true])
+    assert.equal(
+      (
+        await served.ask('POST', '/mcp', {
+          headers: both,
+          body: { jsonrpc: '2.0', id, method: 'ping' },
+        })
+      ).status,
+      400,
+    )
   for (const path of ['/mcp', '/sse', '/messages']) {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const foreign = await served.ask(method, path, { headers: { origin: 'https://elsewhere.test' } })
+      const foreign = await served.ask(method, path, {
+        headers: { origin: 'https://elsewhere.test' },
+      })
       assert.deepEqual([foreign.status, foreign.json.error.data.code], [403, 'permission_denied'])
-      assert.match(await served.wire(`${method} ${path} HTTP/1.1\r\nHost: elsewhere.test\r\nContent-Length: 0\r\n\r\n`), /^HTTP\/1.1 421 /)
+      assert.match(
+        await served.wire(
+          `${method} ${path} HTTP/1.1\r\nHost: elsewhere.test\r\nContent-Length: 0\r\n\r\n`,
+        ),
+        /^HTTP\/1.1 421 /,
+      )
       const keyless = await served.ask(method, path, { key: undefined })
       assert.deepEqual([keyless.status, keyless.headers.has('www-authenticate')], [401, true])
     }
@@ -138,12 +292,19 @@ test('both: an id must be a text or a number, and a page or a name that is not o
 
 test('the older protocols: a handshake in every version, and calls without a session', async () => {
   for (const protocolVersion of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {
-    const got = await legacy('initialize', { protocolVersion, capabilities: {}, clientInfo: { name: 'wire', version: '1' } })
+    const got = await legacy('initialize', {
+      protocolVersion,
+      capabilities: {},
+      clientInfo: { name: 'wire', version: '1' },
+    })
     const { result } = eventIn(got.text)
     assert.equal(result.protocolVersion, protocolVersion)
     assert.match(got.headers.get('mcp-session-id')!, /^[\w-]{32}$/)
   }
-  const initialized = await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
+  const initialized = await served.ask('POST', '/mcp', {
+    headers: both,
+    body: { jsonrpc: '2.0', method: 'notifications/initialized' },
+  })
   assert.equal(initialized.status, 202)
   assert.equal(initialized.text, '')
   const call = await legacy('tools/call', { name: 'list_labels', arguments: {} })
@@ -153,11 +314,22 @@ test('the older protocols: a handshake in every version, and calls without a ses
 })
 
 test('the older protocols: who takes no event stream gets plain JSON', async () => {
-  for (const headers of [{ accept: 'application/json' }, { accept: '*/*' }, {}] as Record<string, string>[]) {
-    for (const [method, params] of [['tools/list', {}], ['tools/call', { name: 'list_labels', arguments: {} }], ['ping', {}]] as const) {
+  for (const headers of [{ accept: 'application/json' }, { accept: '*/*' }, {}] as Record<
+    string,
+    string
+  >[]) {
+    for (const [method, params] of [
+      ['tools/list', {}],
+      ['tools/call', { name: 'list_labels', arguments: {} }],
+      ['ping', {}],
+    ] as const) {
       const got = await legacy(method, params, headers)
       assert.equal(got.status, 200, `${method} ${headers.accept}`)
-      assert.equal(got.headers.get('content-type'), 'application/json', `${method} ${headers.accept}`)
+      assert.equal(
+        got.headers.get('content-type'),
+        'application/json',
+        `${method} ${headers.accept}`,
+      )
       assert.equal(got.json.id, 'a-1')
       assert.ok(got.json.result)
     }
@@ -167,10 +339,14 @@ test('the older protocols: who takes no event stream gets plain JSON', async () 
 test('a list is the same bytes each time but for the id, compressed or not', async () => {
   for (const send of [modern, legacy]) {
     const texts = new Set<string>()
-    for (const encoding of ['identity', 'gzip', 'identity', 'gzip']) texts.add((await send('tools/list', {}, { ...both, 'accept-encoding': encoding })).text)
+    for (const encoding of ['identity', 'gzip', 'identity', 'gzip'])
+      texts.add((await send('tools/list', {}, { ...both, 'accept-encoding': encoding })).text)
     assert.equal(texts.size, 1)
     const [text] = texts
-    const other = await served.ask('POST', '/mcp', { headers: { ...both, 'accept-encoding': 'gzip' }, body: { jsonrpc: '2.0', id: 'é"\\', method: 'tools/list' } })
+    const other = await served.ask('POST', '/mcp', {
+      headers: { ...both, 'accept-encoding': 'gzip' },
+      body: { jsonrpc: '2.0', id: 'é"\\', method: 'tools/list' },
+    })
     assert.equal(other.headers.get('content-encoding'), 'gzip')
     assert.equal(other.json.id, 'é"\\')
     if (send === legacy) assert.deepEqual(other.json.result, JSON.parse(text!).result)
@@ -184,7 +360,15 @@ test('a request for a list that is not quite in order is left to the protocol to
   assert.ok(cursor.json.result.tools.length > 0)
   const future = await legacy('tools/list', {}, { ...both, 'mcp-protocol-version': '1999-01-01' })
   assert.equal(future.status, 400)
-  assert.equal((await served.ask('POST', '/mcp', { headers: both, body: { jsonrpc: '1.0', id: 1, method: 'tools/list' } })).status, 400)
+  assert.equal(
+    (
+      await served.ask('POST', '/mcp', {
+        headers: both,
+        body: { jsonrpc: '1.0', id: 1, method: 'tools/list' },
+      })
+    ).status,
+    400,
+  )
 })
 
 test('only POST is taken, one message at a time, as strictly as over REST', async () => {
@@ -200,7 +384,11 @@ test('only POST is taken, one message at a time, as strictly as over REST', asyn
     ['{', 400, -32700],
     ['', 400, -32600],
     ['{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', 400, -32600],
-    [`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_labels","arguments":{"limit":1,"limit":2}}}`, 400, -32600],
+    [
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_labels","arguments":{"limit":1,"limit":2}}}`,
+      400,
+      -32600,
+    ],
     [`{"jsonrpc":"2.0","id":1,"method":"ping","params":${'['.repeat(100_000)}`, 400, -32600],
     [Buffer.from([0x7b, 0xff, 0x7d]), 400, -32700],
     ['x'.repeat(2 ** 21), 413, -32600],
@@ -208,22 +396,41 @@ test('only POST is taken, one message at a time, as strictly as over REST', asyn
     ['1', 400, -32600],
   ]
   for (const [body, status, code] of refused) {
-    const got = await served.ask('POST', '/mcp', { headers: { ...both, 'content-type': 'application/json' }, body })
+    const got = await served.ask('POST', '/mcp', {
+      headers: { ...both, 'content-type': 'application/json' },
+      body,
+    })
     assert.equal(got.status, status, String(body).slice(0, 60))
     assert.equal(got.json.error.code, code, String(body).slice(0, 60))
   }
-  assert.equal((await served.ask('POST', '/mcp', { headers: { ...both, 'content-type': 'text/plain' }, body: '{}' })).status, 415)
+  assert.equal(
+    (
+      await served.ask('POST', '/mcp', {
+        headers: { ...both, 'content-type': 'text/plain' },
+        body: '{}',
+      })
+    ).status,
+    415,
+  )
 })
 
 test('operations for REST only are no tools', async () => {
-  const listed = (await modern('tools/list')).json.result.tools.map((tool: { name: string }) => tool.name)
+  const listed = (await modern('tools/list')).json.result.tools.map(
+    (tool: { name: string }) => tool.name,
+  )
   assert.ok(!listed.includes('download_hidden'))
-  assert.equal((await modern('tools/call', { name: 'download_hidden', arguments: {} })).json.error.code, -32602)
+  assert.equal(
+    (await modern('tools/call', { name: 'download_hidden', arguments: {} })).json.error.code,
+    -32602,
+  )
 })
 
-test('a fault of ours is told by a reference, and by nothing else', async t => {
+test('a fault of ours is told by a reference, and by nothing else', async (t) => {
   t.mock.method(console, 'error', () => {})
-  for (const got of [await modern('tools/call', { name: 'get_bug', arguments: {} }), await legacy('tools/call', { name: 'get_bug', arguments: {} }, {})]) {
+  for (const got of [
+    await modern('tools/call', { name: 'get_bug', arguments: {} }),
+    await legacy('tools/call', { name: 'get_bug', arguments: {} }, {}),
+  ]) {
     assert.equal(got.json.result.isError, true)
     assert.equal(got.json.result.structuredContent.code, 'internal')
     assert.doesNotMatch(got.text, /secret|stack|\.ts/)
@@ -236,18 +443,25 @@ test('arguments and meta of the wrong kind are refused in words, not by a fault'
     assert.ok(got.status < 500)
     assert.equal(got.json.error?.code, -32602)
   }
-  const key = await modern('tools/call', { name: 'create_label', arguments: { name: 'x' }, _meta: { idempotencyKey: 5 } })
+  const key = await modern('tools/call', {
+    name: 'create_label',
+    arguments: { name: 'x' },
+    _meta: { idempotencyKey: 5 },
+  })
   assert.equal(key.json.result.structuredContent.field, '_meta.idempotencyKey')
 })
 
 test('a call of a tool that does not exist is in the call log too', async () => {
   await modern('tools/call', { name: 'never_heard_of', arguments: {} })
-  const row = served.app.store.raw.read.prepare("SELECT status, error_code FROM calls WHERE tool = 'never_heard_of'").get()
+  const row = served.app.store.raw.read
+    .prepare("SELECT status, error_code FROM calls WHERE tool = 'never_heard_of'")
+    .get()
   assert.deepEqual(row, { status: 'error', error_code: 'not_found' })
 })
 
 test('a refusal in front of the protocol names the message that it refuses, where that could be read', async () => {
-  const refused = async (body: unknown) => (await served.ask('POST', '/mcp?preset=nonsense', { headers: both, body })).json
+  const refused = async (body: unknown) =>
+    (await served.ask('POST', '/mcp?preset=nonsense', { headers: both, body })).json
   const { id, error } = await refused({ jsonrpc: '2.0', id: 'a-7', method: 'tools/list' })
   assert.deepEqual([id, error.code, error.data.code], ['a-7', -32600, 'invalid_argument'])
   assert.equal((await refused({ jsonrpc: '2.0', id: {}, method: 'tools/list' })).id, null)

@@ -37,10 +37,32 @@ export class Prometheus implements Meter {
   constructor(sources: Sources) {
     const registers = [this.#registry]
     collectDefaultMetrics({ register: this.#registry })
-    this.#calls = new Counter({ registers, name: 'workspace_calls_total', help: 'Calls of operations, by how they ended: ok, or the code of the refusal.', labelNames: ['operation', 'transport', 'code'] })
-    this.#callSeconds = new Histogram({ registers, name: 'workspace_call_seconds', help: 'Duration of calls, in seconds.', labelNames: ['operation'], buckets: seconds })
-    this.#requests = new Counter({ registers, name: 'workspace_http_requests_total', help: 'HTTP requests that were answered.', labelNames: ['surface', 'method', 'status'] })
-    this.#requestSeconds = new Histogram({ registers, name: 'workspace_http_request_seconds', help: 'Time until the answer to an HTTP request was ready, in seconds.', labelNames: ['surface'], buckets: seconds })
+    this.#calls = new Counter({
+      registers,
+      name: 'workspace_calls_total',
+      help: 'Calls of operations, by how they ended: ok, or the code of the refusal.',
+      labelNames: ['operation', 'transport', 'code'],
+    })
+    this.#callSeconds = new Histogram({
+      registers,
+      name: 'workspace_call_seconds',
+      help: 'Duration of calls, in seconds.',
+      labelNames: ['operation'],
+      buckets: seconds,
+    })
+    this.#requests = new Counter({
+      registers,
+      name: 'workspace_http_requests_total',
+      help: 'HTTP requests that were answered.',
+      labelNames: ['surface', 'method', 'status'],
+    })
+    this.#requestSeconds = new Histogram({
+      registers,
+      name: 'workspace_http_request_seconds',
+      help: 'Time until the answer to an HTTP request was ready, in seconds.',
+      labelNames: ['surface'],
+      buckets: seconds,
+    })
     this.#gauges(sources)
   }
 
@@ -68,23 +90,68 @@ export class Prometheus implements Meter {
 
   #gauges({ version, store, jobs, streams, connections, unsent, certificateUntil }: Sources): void {
     const { path, writer } = store
-    this.#gauge('workspace_info', 'Which program this is; always 1.', gauge => gauge.set({ version }, 1), ['version'])
-    this.#counted('workspace_commits_total', 'Transactions of the writer that were committed.', () => writer.counts.batches)
-    this.#counted('workspace_committed_jobs_total', 'Callers whose work was in these transactions; by the number of transactions, the size of a batch.', () => writer.counts.jobs)
-    this.#gauge('workspace_wal_bytes', 'Size of the log beside the database.', gauge => gauge.set(logSize(path)))
-    this.#gauge('workspace_disk_free_bytes', 'Free space where the database is.', gauge => gauge.set(freeSpace(dirname(path))))
-    this.#gauge('workspace_jobs', 'Work in the background that is waiting, running, or dead.', async gauge => {
-      gauge.reset()
-      for (const { kind, state, count } of await jobs()) gauge.set({ kind, state }, count)
-    }, ['kind', 'state'])
-    this.#gauge('workspace_streams', 'Streams that are open.', gauge => gauge.set(streams()))
-    this.#gauge('workspace_connections', 'Connections that are open.', gauge => gauge.set(connections() ?? 0))
-    this.#gauge('workspace_unsent_bytes', 'Bytes of answers that wait for callers to take them.', gauge => gauge.set(unsent() ?? 0))
-    this.#gauge('workspace_tls_certificate_end_seconds', 'When the certificate ends, in seconds since 1970; 0 where the server speaks no TLS.', gauge => gauge.set((certificateUntil() ?? 0) / 1000))
+    this.#gauge(
+      'workspace_info',
+      'Which program this is; always 1.',
+      (gauge) => gauge.set({ version }, 1),
+      ['version'],
+    )
+    this.#counted(
+      'workspace_commits_total',
+      'Transactions of the writer that were committed.',
+      () => writer.counts.batches,
+    )
+    this.#counted(
+      'workspace_committed_jobs_total',
+      'Callers whose work was in these transactions; by the number of transactions, the size of a batch.',
+      () => writer.counts.jobs,
+    )
+    this.#gauge('workspace_wal_bytes', 'Size of the log beside the database.', (gauge) =>
+      gauge.set(logSize(path)),
+    )
+    this.#gauge('workspace_disk_free_bytes', 'Free space where the database is.', (gauge) =>
+      gauge.set(freeSpace(dirname(path))),
+    )
+    this.#gauge(
+      'workspace_jobs',
+      'Work in the background that is waiting, running, or dead.',
+      async (gauge) => {
+        gauge.reset()
+        for (const { kind, state, count } of await jobs()) gauge.set({ kind, state }, count)
+      },
+      ['kind', 'state'],
+    )
+    this.#gauge('workspace_streams', 'Streams that are open.', (gauge) => gauge.set(streams()))
+    this.#gauge('workspace_connections', 'Connections that are open.', (gauge) =>
+      gauge.set(connections() ?? 0),
+    )
+    this.#gauge(
+      'workspace_unsent_bytes',
+      'Bytes of answers that wait for callers to take them.',
+      (gauge) => gauge.set(unsent() ?? 0),
+    )
+    this.#gauge(
+      'workspace_tls_certificate_end_seconds',
+      'When the certificate ends, in seconds since 1970; 0 where the server speaks no TLS.',
+      (gauge) => gauge.set((certificateUntil() ?? 0) / 1000),
+    )
   }
 
-  #gauge(name: string, help: string, read: (gauge: Gauge) => void | Promise<void>, labelNames: string[] = []): void {
-    new Gauge({ registers: [this.#registry], name, help, labelNames, collect() { return read(this) } })
+  #gauge(
+    name: string,
+    help: string,
+    read: (gauge: Gauge) => void | Promise<void>,
+    labelNames: string[] = [],
+  ): void {
+    new Gauge({
+      registers: [this.#registry],
+      name,
+      help,
+      labelNames,
+      collect() {
+        return read(this)
+      },
+    })
   }
 
   /** A counter of which somebody else keeps the count. */

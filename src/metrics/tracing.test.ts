@@ -13,7 +13,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string } }[]
 }
 
-test('calls are sent as spans to the place that the environment names, within the trace of their caller', async t => {
+test('calls are sent as spans to the place that the environment names, within the trace of their caller', async (t) => {
   const sent: any[] = []
   const collector = createServer(async (request, response) => {
     let text = ''
@@ -31,15 +31,24 @@ test('calls are sent as spans to the place that the environment names, within th
   })
   served.app.tracer = new OpenTelemetry('1.2.3')
   const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
-  await served.ask('GET', '/api/labels', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } })
+  await served.ask('GET', '/api/labels', {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+  })
   await served.ask('POST', '/api/labels', { body: { name: 'canarybird' } })
   await served.app.tracer.end()
   const text = JSON.stringify(sent)
-  const spans = sent.flatMap(one => one.resourceSpans.flatMap((all: any) => all.scopeSpans.flatMap((scope: any) => scope.spans as Span[]))) as Span[]
-  assert.deepEqual(spans.map(span => span.name).sort(), ['create_label', 'list_labels'])
-  const listed = spans.find(span => span.name === 'list_labels')!
+  const spans = sent.flatMap((one) =>
+    one.resourceSpans.flatMap((all: any) =>
+      all.scopeSpans.flatMap((scope: any) => scope.spans as Span[]),
+    ),
+  ) as Span[]
+  assert.deepEqual(spans.map((span) => span.name).sort(), ['create_label', 'list_labels'])
+  const listed = spans.find((span) => span.name === 'list_labels')!
   assert.deepEqual([listed.traceId, listed.parentSpanId], [traceId, '00f067aa0ba902b7'])
-  assert.equal(listed.attributes.find(one => one.key === 'workspace.code')?.value.stringValue, 'ok')
+  assert.equal(
+    listed.attributes.find((one) => one.key === 'workspace.code')?.value.stringValue,
+    'ok',
+  )
   assert.match(text, /"service\.version","value":\{"stringValue":"1\.2\.3"/)
   assert.match(text, /deployment\.environment\.name/)
   assert.ok(!text.includes('canarybird'))

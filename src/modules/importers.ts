@@ -18,13 +18,17 @@ const tasks = {
   contactsSummary: summaryOf,
   contacts: contactsIn,
   /** What the pages of a file become. What reads HTML is loaded for them alone. */
-  pages: async ({ format, ...source }: Source & { format: ExportFormat | undefined }): Promise<Plan> => {
+  pages: async ({
+    format,
+    ...source
+  }: Source & { format: ExportFormat | undefined }): Promise<Plan> => {
     const { toMarkdown } = await import('./pages/rendering.ts')
     return planOfSource(source, format, bounded(toMarkdown))
   },
   transcript: transcriptOf,
   // What reads calendars is loaded for them alone.
-  fewEvents: async (file: FileQuestion): Promise<ReadEvent[] | undefined> => (await import('./calendar/file-reading.ts')).fewEvents(file),
+  fewEvents: async (file: FileQuestion): Promise<ReadEvent[] | undefined> =>
+    (await import('./calendar/file-reading.ts')).fewEvents(file),
   eventBatches: async function* (file: FileQuestion): AsyncGenerator<EventBatch, number> {
     return yield* (await import('./calendar/file-reading.ts')).eventBatches(file)
   },

@@ -2,15 +2,20 @@ import { Refusal } from '../core/refusal.ts'
 import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
 import type { ImportTasks } from './importers.ts'
 
-const sandbox = new Sandbox<ImportTasks>('importers', import.meta.url, { processes: 2, cpuMs: 60_000, megabytes: 512 })
+const sandbox = new Sandbox<ImportTasks>('importers', import.meta.url, {
+  processes: 2,
+  cpuMs: 60_000,
+  megabytes: 512,
+})
 
 /**
  * The processes in which files are read for imports, by the tasks of importers.ts: each has a minute of processor time.
  * A file that takes more, or that its reader fails at, is a Refusal.
  */
 export const importers: Pick<Sandbox<ImportTasks>, 'run' | 'batches'> = {
-  run: (...args) => sandbox.run(...args).catch(error => Promise.reject(asRefusal(error))),
-  batches: (...args) => withRefusals(sandbox.batches(...args) as AsyncGenerator<unknown, unknown>) as never,
+  run: (...args) => sandbox.run(...args).catch((error) => Promise.reject(asRefusal(error))),
+  batches: (...args) =>
+    withRefusals(sandbox.batches(...args) as AsyncGenerator<unknown, unknown>) as never,
 }
 
 async function* withRefusals<B, R>(batches: AsyncGenerator<B, R>): AsyncGenerator<B, R> {
@@ -24,5 +29,8 @@ async function* withRefusals<B, R>(batches: AsyncGenerator<B, R>): AsyncGenerato
 function asRefusal(error: unknown): unknown {
   if (!(error instanceof SandboxFailure)) return error
   const code = error.reason === 'failed' ? 'invalid_argument' : 'too_large'
-  return new Refusal(code, `The file cannot be imported. ${error.message}`, { field: 'content', hint: 'Import it in parts.' })
+  return new Refusal(code, `The file cannot be imported. ${error.message}`, {
+    field: 'content',
+    hint: 'Import it in parts.',
+  })
 }

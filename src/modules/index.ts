@@ -24,4 +24,28 @@ import { viewsModule } from './views/index.ts'
 import { webhooksModule } from './webhooks/index.ts'
 
 /** Every module, written out; a test finds any operation that is left out. */
-export const modules: readonly Module[] = [peopleModule, projectsModule, tasksModule, labelsModule, viewsModule, chatModule, pagesModule, meetingsModule, goalsModule, timeModule, notificationsModule, incidentsModule, contactsModule, formsModule, automationsModule, accountsModule, emailModule, calendarModule, driveModule, knowledgeModule, activityModule, webhooksModule, systemModule]
+export const modules: readonly Module[] = [
+  peopleModule,
+  projectsModule,
+  tasksModule,
+  labelsModule,
+  viewsModule,
+  chatModule,
+  pagesModule,
+  meetingsModule,
+  goalsModule,
+  timeModule,
+  notificationsModule,
+  incidentsModule,
+  contactsModule,
+  formsModule,
+  automationsModule,
+  accountsModule,
+  emailModule,
+  calendarModule,
+  driveModule,
+  knowledgeModule,
+  activityModule,
+  webhooksModule,
+  systemModule,
+]

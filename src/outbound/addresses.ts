@@ -3,13 +3,20 @@ import ipaddr from 'ipaddr.js'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-const ranges = (...list: string[]): Range[] => list.map(one => ipaddr.parseCIDR(one) as Range)
+const ranges = (...list: string[]): Range[] => list.map((one) => ipaddr.parseCIDR(one) as Range)
 
 /** Public by their number, and yet no strangers: relays, and a door of a cloud that every machine in it sees. */
 const closed4 = ranges('192.0.0.0/24', '192.88.99.0/24', '168.63.129.16/32')
 
 /** Of the addresses that are given out to networks, those that carry others inside (Teredo, 6to4, NAT64) or are for examples and tests. */
-const closed6 = ranges('2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '64:ff9b::/96', '64:ff9b:1::/48')
+const closed6 = ranges(
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+)
 const given6 = ipaddr.parseCIDR('2000::/3') as Range
 
 /** Whether an address is one of the public internet: of no private, local, reserved or translating network. */
@@ -17,15 +24,26 @@ export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false
   const address = ipaddr.parse(text)
   if (address.range() !== 'unicast') return false
-  if (address instanceof ipaddr.IPv4) return !closed4.some(range => within(address, range))
-  return address.zoneId === undefined && within(address, given6) && !closed6.some(range => within(address, range))
+  if (address instanceof ipaddr.IPv4) return !closed4.some((range) => within(address, range))
+  return (
+    address.zoneId === undefined &&
+    within(address, given6) &&
+    !closed6.some((range) => within(address, range))
+  )
 }
 
 function within(address: ipaddr.IPv4 | ipaddr.IPv6, [network, bits]: Range): boolean {
-  return address.kind() === network.kind() && (address as ipaddr.IPv6).match(network as ipaddr.IPv6, bits)
+  return (
+    address.kind() === network.kind() &&
+    (address as ipaddr.IPv6).match(network as ipaddr.IPv6, bits)
+  )
 }
 
 /** One spelling for each address, so that two can be compared. */
 export function sameAddress(one: string, other: string): boolean {
-  return isIP(one) !== 0 && isIP(other) !== 0 && ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
+  return (
+    isIP(one) !== 0 &&
+    isIP(other) !== 0 &&
+    ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
+  )
 }

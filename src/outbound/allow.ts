@@ -11,8 +11,12 @@ export interface Opening {
  * @returns undefined where it is no such list
  */
 export function readOpenings(text: string): Opening[] | undefined {
-  const openings = text.split(',').map(one => one.trim()).filter(one => one !== '').map(opening)
-  return openings.every(one => one !== undefined) ? openings : undefined
+  const openings = text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
+    .map(opening)
+  return openings.every((one) => one !== undefined) ? openings : undefined
 }
 
 function opening(text: string): Opening | undefined {

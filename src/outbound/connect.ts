@@ -11,7 +11,12 @@ const mostAddresses = 4
  * A connection to a target, dialled at an address that was just checked, never by name.
  * @throws Unreachable
  */
-export async function connect(guard: Guard, target: Target, ports: readonly number[], signal: AbortSignal): Promise<Socket> {
+export async function connect(
+  guard: Guard,
+  target: Target,
+  ports: readonly number[],
+  signal: AbortSignal,
+): Promise<Socket> {
   const addresses = await guard.addressesOf(target, ports, signal)
   let failed: unknown
   for (const address of addresses.slice(0, mostAddresses)) {
@@ -22,26 +27,44 @@ export async function connect(guard: Guard, target: Target, ports: readonly numb
       failed = error
     }
   }
-  throw new Unreachable(target, (failed as { code?: string }).code === 'ETIMEDOUT' ? 'timeout' : 'refused', failed)
+  throw new Unreachable(
+    target,
+    (failed as { code?: string }).code === 'ETIMEDOUT' ? 'timeout' : 'refused',
+    failed,
+  )
 }
 
 /** Whom we are connected with must be whom we dialled. */
 function reached(guard: Guard, target: Target, address: string, socket: Socket): Socket {
   const { remoteAddress } = socket
-  if (remoteAddress !== undefined && sameAddress(remoteAddress, address) && guard.permits(target, address)) return socket
+  if (
+    remoteAddress !== undefined &&
+    sameAddress(remoteAddress, address) &&
+    guard.permits(target, address)
+  )
+    return socket
   socket.destroy()
   throw new Unreachable(target, remoteAddress === undefined ? 'refused' : 'blocked')
 }
 
 function dial(address: string, port: number, signal: AbortSignal): Promise<Socket> {
-  return settled(openTcp({ host: address, port, noDelay: true }), 'connect', AbortSignal.any([signal, AbortSignal.timeout(eachAtMost)]))
+  return settled(
+    openTcp({ host: address, port, noDelay: true }),
+    'connect',
+    AbortSignal.any([signal, AbortSignal.timeout(eachAtMost)]),
+  )
 }
 
 /**
  * Speaks TLS over a connection, held against the name of the target. For STARTTLS, too.
  * @throws Unreachable tls
  */
-export async function secure(target: Target, socket: Socket, signal: AbortSignal, more: { ca?: string | undefined; protocols?: string[] } = {}): Promise<TLSSocket> {
+export async function secure(
+  target: Target,
+  socket: Socket,
+  signal: AbortSignal,
+  more: { ca?: string | undefined; protocols?: string[] } = {},
+): Promise<TLSSocket> {
   const { host } = target
   const tls = openTls({
     socket,
@@ -61,7 +84,11 @@ export async function secure(target: Target, socket: Socket, signal: AbortSignal
 }
 
 /** A socket once it is there; destroyed where it does not come to be. */
-function settled<S extends Socket>(socket: S, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<S> {
+function settled<S extends Socket>(
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  signal: AbortSignal,
+): Promise<S> {
   return new Promise((resolve, reject) => {
     const end = (error?: Error) => {
       socket.off(event, done)

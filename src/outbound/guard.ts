@@ -12,7 +12,15 @@ export interface Target {
 }
 
 /** Why nothing was reached: for the log. Callers tell people one thing, so that nobody can find out with us what there is in our network. */
-export type Reason = 'blocked' | 'off' | 'name' | 'refused' | 'timeout' | 'tls' | 'protocol' | 'cancelled'
+export type Reason =
+  | 'blocked'
+  | 'off'
+  | 'name'
+  | 'refused'
+  | 'timeout'
+  | 'tls'
+  | 'protocol'
+  | 'cancelled'
 
 /** Nobody was reached. The message is the same whatever the reason. */
 export class Unreachable extends Error {
@@ -46,15 +54,23 @@ export class Guard {
    * The addresses to dial for a target, every one of which may be dialled.
    * @throws Unreachable blocked, name or off
    */
-  async addressesOf(target: Target, ports: readonly number[], signal: AbortSignal): Promise<string[]> {
+  async addressesOf(
+    target: Target,
+    ports: readonly number[],
+    signal: AbortSignal,
+  ): Promise<string[]> {
     if (!this.#of.enabled) throw new Unreachable(target, 'off')
     const { host } = target
     const isOpened = this.isOpened(target)
-    if (!isOpened && (!ports.includes(target.port) || (isIP(host) === 0 && !isPublicName(host)))) throw new Unreachable(target, 'blocked')
-    if (this.#of.own().some(own => own.host === host && own.port === target.port)) throw new Unreachable(target, 'blocked')
-    const addresses = isIP(host) !== 0 ? [host] : await (isOpened ? systemLookup : this.#of.resolve)(host, signal)
+    if (!isOpened && (!ports.includes(target.port) || (isIP(host) === 0 && !isPublicName(host))))
+      throw new Unreachable(target, 'blocked')
+    if (this.#of.own().some((own) => own.host === host && own.port === target.port))
+      throw new Unreachable(target, 'blocked')
+    const addresses =
+      isIP(host) !== 0 ? [host] : await (isOpened ? systemLookup : this.#of.resolve)(host, signal)
     if (addresses.length === 0) throw new Unreachable(target, 'name')
-    if (!addresses.every(address => this.permits(target, address))) throw new Unreachable(target, 'blocked')
+    if (!addresses.every((address) => this.permits(target, address)))
+      throw new Unreachable(target, 'blocked')
     return addresses
   }
 
@@ -64,13 +80,15 @@ export class Guard {
   }
 
   isOpened({ host, port }: Target): boolean {
-    return this.#of.openings.some(one => one.host === host && one.port === port)
+    return this.#of.openings.some((one) => one.host === host && one.port === port)
   }
 
   /** Our own door, by whatever address of this machine. */
   #isOurs(port: number, address: string): boolean {
-    if (!this.#of.own().some(own => own.port === port)) return false
-    const here = Object.values(networkInterfaces()).flatMap(list => list ?? []).map(one => one.address.replace(/%.*/, ''))
-    return /^(127\.|0\.|::1?$)/.test(address) || here.some(one => sameAddress(one, address))
+    if (!this.#of.own().some((own) => own.port === port)) return false
+    const here = Object.values(networkInterfaces())
+      .flatMap((list) => list ?? [])
+      .map((one) => one.address.replace(/%.*/, ''))
+    return /^(127\.|0\.|::1?$)/.test(address) || here.some((one) => sameAddress(one, address))
   }
 }

@@ -31,13 +31,16 @@ export function resolverOf(servers: readonly string[]): Lookup {
     signal.addEventListener('abort', end, { once: true })
     const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
     signal.removeEventListener('abort', end)
-    return found.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+    return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   }
 }
 
 /** Asks the same name servers what names say besides addresses. */
 export function directoryOf(servers: readonly string[]): Directory {
-  const asking = async <T>(signal: AbortSignal, ask: (resolver: Resolver) => Promise<T[]>): Promise<T[]> => {
+  const asking = async <T>(
+    signal: AbortSignal,
+    ask: (resolver: Resolver) => Promise<T[]>,
+  ): Promise<T[]> => {
     const resolver = new Resolver(patience)
     if (servers.length > 0) resolver.setServers(servers)
     const end = () => resolver.cancel()
@@ -48,18 +51,25 @@ export function directoryOf(servers: readonly string[]): Directory {
   }
   return {
     async services(name, signal) {
-      const found = await asking(signal, resolver => resolver.resolveSrv(name))
-      return found.sort((a, b) => a.priority - b.priority || b.weight - a.weight).flatMap(({ name: host, port }) => (host === '' || host === '.' ? [] : [{ host: host.toLowerCase(), port }]))
+      const found = await asking(signal, (resolver) => resolver.resolveSrv(name))
+      return found
+        .sort((a, b) => a.priority - b.priority || b.weight - a.weight)
+        .flatMap(({ name: host, port }) =>
+          host === '' || host === '.' ? [] : [{ host: host.toLowerCase(), port }],
+        )
     },
     async mailHosts(domain, signal) {
-      const found = await asking(signal, resolver => resolver.resolveMx(domain))
-      return found.sort((a, b) => a.priority - b.priority).map(({ exchange }) => exchange.toLowerCase()).filter(host => host !== '')
+      const found = await asking(signal, (resolver) => resolver.resolveMx(domain))
+      return found
+        .sort((a, b) => a.priority - b.priority)
+        .map(({ exchange }) => exchange.toLowerCase())
+        .filter((host) => host !== '')
     },
   }
 }
 
 /** Asks as other programs of this machine do, its hosts file included: for names that the operator has opened. */
-export const systemLookup: Lookup = async name => {
+export const systemLookup: Lookup = async (name) => {
   const found = await lookup(name, { all: true, verbatim: true }).catch(() => [])
-  return found.map(one => one.address)
+  return found.map((one) => one.address)
 }

@@ -17,68 +17,230 @@ import { Outbound, type OutboundOptions } from './outbound.ts'
 
 const told: Record<string, unknown>[] = []
 
-function outboundOf(more: Partial<Omit<OutboundOptions, 'openings'>> & { allow?: string } = {}): Outbound {
+function outboundOf(
+  more: Partial<Omit<OutboundOptions, 'openings'>> & { allow?: string } = {},
+): Outbound {
   const { allow = '', ...rest } = more
-  return new Outbound({ enabled: true, openings: readOpenings(allow)!, resolve: async () => [], own: () => [], tell: (message, of) => told.push({ message, ...of }), ...rest })
+  return new Outbound({
+    enabled: true,
+    openings: readOpenings(allow)!,
+    resolve: async () => [],
+    own: () => [],
+    tell: (message, of) => told.push({ message, ...of }),
+    ...rest,
+  })
 }
 
 /** A listener that nobody may reach; closed at the end, when it must not have been. */
-async function canary(port = 0, host = '127.0.0.1'): Promise<{ server: Server; port: number; contacts: number }> {
-  const kept = { server: createServer(socket => (kept.contacts++, socket.destroy())), port: 0, contacts: 0 }
-  await new Promise<void>(go => kept.server.listen(port, host, go))
+async function canary(
+  port = 0,
+  host = '127.0.0.1',
+): Promise<{ server: Server; port: number; contacts: number }> {
+  const kept = {
+    server: createServer((socket) => (kept.contacts++, socket.destroy())),
+    port: 0,
+    contacts: 0,
+  }
+  await new Promise<void>((go) => kept.server.listen(port, host, go))
   kept.port = (kept.server.address() as AddressInfo).port
   return kept
 }
 
-const refusal = (code: string) => (error: unknown) => error instanceof Refusal && error.code === code
-const unreachable = (reason: string) => (error: unknown) => error instanceof Unreachable && error.reason === reason
+const refusal = (code: string) => (error: unknown) =>
+  error instanceof Refusal && error.code === code
+const unreachable = (reason: string) => (error: unknown) =>
+  error instanceof Unreachable && error.reason === reason
 
 const spellings = [
-  '127.0.0.1', '127.1', '127.0.1', '0', '0.0.0.0', '2130706433', '0x7f000001', '0x7f.0x0.0x0.0x1', '0177.0.0.1', '017700000001', '0x7f.1', '127.255.255.254',
-  '１２７.０.０.１', '①②⑦.⓪.⓪.①', '127。0。0。1', '%31%32%37.0.0.1', '127.0.0.1.', 'localhost', 'LOCALHOST', 'localhost.', 'foo.localhost', 'ip6-localhost',
-  '[::1]', '[::]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[64:ff9b::7f00:1]', '[64:ff9b:1::a00:1]', '[2002:7f00:1::]', '[2001:0:7f00:1::]',
-  '[fe80::1]', '[fc00::1]', '[fd12:3456::1]', '[ff02::1]', '10.0.0.1', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '100.100.100.200', '198.18.0.1', '224.0.0.1', '240.0.0.1',
-  '255.255.255.255', '192.0.0.8', '168.63.129.16', 'metadata.google.internal', 'printer.local', 'db.svc', 'nas.lan', 'box.home.arpa', 'intranet',
+  '127.0.0.1',
+  '127.1',
+  '127.0.1',
+  '0',
+  '0.0.0.0',
+  '2130706433',
+  '0x7f000001',
+  '0x7f.0x0.0x0.0x1',
+  '0177.0.0.1',
+  '017700000001',
+  '0x7f.1',
+  '127.255.255.254',
+  '１２７.０.０.１',
+  '①②⑦.⓪.⓪.①',
+  '127。0。0。1',
+  '%31%32%37.0.0.1',
+  '127.0.0.1.',
+  'localhost',
+  'LOCALHOST',
+  'localhost.',
+  'foo.localhost',
+  'ip6-localhost',
+  '[::1]',
+  '[::]',
+  '[0:0:0:0:0:0:0:1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[64:ff9b:1::a00:1]',
+  '[2002:7f00:1::]',
+  '[2001:0:7f00:1::]',
+  '[fe80::1]',
+  '[fc00::1]',
+  '[fd12:3456::1]',
+  '[ff02::1]',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '100.100.100.200',
+  '198.18.0.1',
+  '224.0.0.1',
+  '240.0.0.1',
+  '255.255.255.255',
+  '192.0.0.8',
+  '168.63.129.16',
+  'metadata.google.internal',
+  'printer.local',
+  'db.svc',
+  'nas.lan',
+  'box.home.arpa',
+  'intranet',
 ]
 
-test(`none of ${spellings.length} spellings of hosts that are not of the public internet is connected to, and a canary on loopback hears nothing`, async t => {
+test(`none of ${spellings.length} spellings of hosts that are not of the public internet is connected to, and a canary on loopback hears nothing`, async (t) => {
   const bird = await canary()
   t.after(() => bird.server.close())
   const house = outboundOf({ resolve: async () => ['93.184.216.34'] }) // what the name servers say does not matter for these
   for (const host of spellings) {
     for (const port of ['', `:${bird.port}`, ':8443']) {
-      await assert.rejects(house.checkUrl(`http://${host}${port}/`, 'url'), refusal('blocked_address'), `${host}${port}`)
-      await assert.rejects(house.request(`https://${host}${port}/`, {}), unreachable('blocked'), `${host}${port}`)
+      await assert.rejects(
+        house.checkUrl(`http://${host}${port}/`, 'url'),
+        refusal('blocked_address'),
+        `${host}${port}`,
+      )
+      await assert.rejects(
+        house.request(`https://${host}${port}/`, {}),
+        unreachable('blocked'),
+        `${host}${port}`,
+      )
     }
-    await assert.rejects(house.checkHost(host, 993, 'host', 'mail'), refusal('blocked_address'), host)
+    await assert.rejects(
+      house.checkHost(host, 993, 'host', 'mail'),
+      refusal('blocked_address'),
+      host,
+    )
     await assert.rejects(house.connect(host, 993, { tls: true }), unreachable('blocked'), host)
   }
   assert.equal(bird.contacts, 0)
 })
 
 test('addresses of the public internet are told from all others', () => {
-  for (const one of ['8.8.8.8', '93.184.216.34', '172.32.0.1', '192.169.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1']) assert.ok(isPublic(one), one)
-  for (const one of ['192.0.2.1', '198.51.100.7', '203.0.113.9', '2001:db8::1', '3fff::1', '2001::1', '2002:808:808::1', '64:ff9b::808:808', '5f00::1', '100::1', '4000::1', 'fe80::1%eth0', '8.8.8', 'example.org', '']) assert.ok(!isPublic(one), one)
+  for (const one of [
+    '8.8.8.8',
+    '93.184.216.34',
+    '172.32.0.1',
+    '192.169.0.1',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450:4001::1',
+  ])
+    assert.ok(isPublic(one), one)
+  for (const one of [
+    '192.0.2.1',
+    '198.51.100.7',
+    '203.0.113.9',
+    '2001:db8::1',
+    '3fff::1',
+    '2001::1',
+    '2002:808:808::1',
+    '64:ff9b::808:808',
+    '5f00::1',
+    '100::1',
+    '4000::1',
+    'fe80::1%eth0',
+    '8.8.8',
+    'example.org',
+    '',
+  ])
+    assert.ok(!isPublic(one), one)
 })
 
-const schemes = ['file:///etc/passwd', 'ftp://example.org/', 'gopher://example.org/', 'dict://example.org:11211/', 'ldap://example.org/', 'ldaps://example.org/', 'tftp://example.org/', 'sftp://example.org/', 'ssh://example.org/', 'telnet://example.org/', 'ws://example.org/', 'wss://example.org/', 'data:text/plain,x', 'javascript:alert(1)', 'blob:https://example.org/1', 'jar:http://example.org!/', 'unix:/var/run/docker.sock']
+const schemes = [
+  'file:///etc/passwd',
+  'ftp://example.org/',
+  'gopher://example.org/',
+  'dict://example.org:11211/',
+  'ldap://example.org/',
+  'ldaps://example.org/',
+  'tftp://example.org/',
+  'sftp://example.org/',
+  'ssh://example.org/',
+  'telnet://example.org/',
+  'ws://example.org/',
+  'wss://example.org/',
+  'data:text/plain,x',
+  'javascript:alert(1)',
+  'blob:https://example.org/1',
+  'jar:http://example.org!/',
+  'unix:/var/run/docker.sock',
+]
 
 test(`${schemes.length} other schemes, and what is no address, are refused`, async () => {
   const house = outboundOf({ resolve: async () => ['93.184.216.34'] })
-  for (const url of [...schemes, 'http://', 'http://user:secret@example.org/', 'https://token@example.org/', '//example.org', 'example.org', 'http://[::1', 'http://exa mple.org/', '']) {
+  for (const url of [
+    ...schemes,
+    'http://',
+    'http://user:secret@example.org/',
+    'https://token@example.org/',
+    '//example.org',
+    'example.org',
+    'http://[::1',
+    'http://exa mple.org/',
+    '',
+  ]) {
     await assert.rejects(house.checkUrl(url, 'url'), refusal('invalid_argument'), url)
     await assert.rejects(house.request(url, {}), unreachable('blocked'), url)
   }
 })
 
 test('only the ports of a purpose are open, but for what the operator opened', async () => {
-  const house = outboundOf({ resolve: async () => ['93.184.216.34'], allow: 'hooks.example.org:9000' })
-  for (const port of [22, 25, 6379, 8080, 9001]) await assert.rejects(house.checkUrl(`http://hooks.example.org:${port}/`, 'url'), refusal('blocked_address'), String(port))
-  for (const url of ['http://hooks.example.org/', 'https://hooks.example.org/', 'https://hooks.example.org:8443/']) await house.checkUrl(url, 'url')
+  const house = outboundOf({
+    resolve: async () => ['93.184.216.34'],
+    allow: 'hooks.example.org:9000',
+  })
+  for (const port of [22, 25, 6379, 8080, 9001])
+    await assert.rejects(
+      house.checkUrl(`http://hooks.example.org:${port}/`, 'url'),
+      refusal('blocked_address'),
+      String(port),
+    )
+  for (const url of [
+    'http://hooks.example.org/',
+    'https://hooks.example.org/',
+    'https://hooks.example.org:8443/',
+  ])
+    await house.checkUrl(url, 'url')
   await house.checkHost('mail.example.org', 587, 'host', 'mail')
-  await assert.rejects(house.checkHost('mail.example.org', 443, 'host', 'mail'), refusal('blocked_address'))
-  assert.deepEqual(readOpenings('a.b:1, [::1]:2,10.0.0.1:65535'), [{ host: 'a.b', port: 1 }, { host: '::1', port: 2 }, { host: '10.0.0.1', port: 65_535 }])
-  for (const wrong of ['a.b', 'a.b:0', 'a.b:65536', 'a.b:x', 'http://a.b:80', 'a.b:80/x', '::1:80:']) assert.equal(readOpenings(wrong), undefined, wrong)
+  await assert.rejects(
+    house.checkHost('mail.example.org', 443, 'host', 'mail'),
+    refusal('blocked_address'),
+  )
+  assert.deepEqual(readOpenings('a.b:1, [::1]:2,10.0.0.1:65535'), [
+    { host: 'a.b', port: 1 },
+    { host: '::1', port: 2 },
+    { host: '10.0.0.1', port: 65_535 },
+  ])
+  for (const wrong of [
+    'a.b',
+    'a.b:0',
+    'a.b:65536',
+    'a.b:x',
+    'http://a.b:80',
+    'a.b:80/x',
+    '::1:80:',
+  ])
+    assert.equal(readOpenings(wrong), undefined, wrong)
 })
 
 test('what is refused, closed, unknown and blocked is told in the same words, and the log knows why', async () => {
@@ -87,12 +249,19 @@ test('what is refused, closed, unknown and blocked is told in the same words, an
   const house = outboundOf({ allow: `127.0.0.1:${gone.port}` })
   const messages = []
   told.length = 0
-  for (const url of [`http://127.0.0.1:${gone.port}/`, 'http://127.0.0.1/', 'http://nowhere.example.org/']) {
+  for (const url of [
+    `http://127.0.0.1:${gone.port}/`,
+    'http://127.0.0.1/',
+    'http://nowhere.example.org/',
+  ]) {
     const error = (await house.request(url, {}).catch((failure: unknown) => failure)) as Unreachable
     messages.push(error.message.replace(new URL(url).hostname, 'HOST'))
   }
   assert.deepEqual(messages, Array(3).fill('HOST could not be reached.'))
-  assert.deepEqual(told.map(one => one.reason), ['refused', 'blocked', 'name'])
+  assert.deepEqual(
+    told.map((one) => one.reason),
+    ['refused', 'blocked', 'name'],
+  )
   const texts = []
   for (const url of ['http://10.0.0.1/', 'http://nowhere.example.org/', 'http://example.org:22/']) {
     const error = (await house.checkUrl(url, 'url').catch((failure: unknown) => failure)) as Refusal
@@ -101,99 +270,193 @@ test('what is refused, closed, unknown and blocked is told in the same words, an
   assert.equal(new Set(texts).size, 1)
 })
 
-test('an answer is read to its limit, redirects are not followed, and no proxy of the environment is asked', async t => {
+test('an answer is read to its limit, redirects are not followed, and no proxy of the environment is asked', async (t) => {
   const elsewhere = await canary()
-  const receiver = await startReceiver(({ path }) => (path === '/long' ? { body: 'x'.repeat(200_000) } : { status: 302, headers: { location: `http://127.0.0.1:${elsewhere.port}/` }, body: 'moved' }))
-  Object.assign(process.env, { HTTP_PROXY: `http://127.0.0.1:${elsewhere.port}`, http_proxy: `http://127.0.0.1:${elsewhere.port}`, NODE_USE_ENV_PROXY: '1' })
+  const receiver = await startReceiver(({ path }) =>
+    path === '/long'
+      ? { body: 'x'.repeat(200_000) }
+      : {
+          status: 302,
+          headers: { location: `http://127.0.0.1:${elsewhere.port}/` },
+          body: 'moved',
+        },
+  )
+  Object.assign(process.env, {
+    HTTP_PROXY: `http://127.0.0.1:${elsewhere.port}`,
+    http_proxy: `http://127.0.0.1:${elsewhere.port}`,
+    NODE_USE_ENV_PROXY: '1',
+  })
   t.after(async () => {
     for (const name of ['HTTP_PROXY', 'http_proxy', 'NODE_USE_ENV_PROXY']) delete process.env[name]
     elsewhere.server.close()
     await receiver.close()
   })
   const house = outboundOf({ allow: receiver.opening })
-  const moved = await house.request(`${receiver.url}/a?b=c`, { method: 'POST', body: 'hello', headers: { 'x-one': '1' } })
+  const moved = await house.request(`${receiver.url}/a?b=c`, {
+    method: 'POST',
+    body: 'hello',
+    headers: { 'x-one': '1' },
+  })
   assert.deepEqual([moved.status, moved.body.toString(), moved.isCut], [302, 'moved', false])
   const [got] = receiver.received
-  assert.deepEqual([got!.method, got!.path, got!.body, got!.headers['x-one'], got!.headers.host], ['POST', '/a?b=c', 'hello', '1', receiver.opening])
+  assert.deepEqual(
+    [got!.method, got!.path, got!.body, got!.headers['x-one'], got!.headers.host],
+    ['POST', '/a?b=c', 'hello', '1', receiver.opening],
+  )
   const long = await house.request(`${receiver.url}/long`, {})
   assert.deepEqual([long.body.length, long.isCut], [65_536, true])
   assert.equal(elsewhere.contacts, 0)
 })
 
-test('all of it together takes no longer than it may: an endpoint that drips, hangs or never speaks ends in time', async t => {
+test('all of it together takes no longer than it may: an endpoint that drips, hangs or never speaks ends in time', async (t) => {
   const open: Socket[] = []
-  const every = (socket: Socket, text: string) => void setInterval(() => socket.writable && socket.write(text), 20).unref()
-  const talks = [() => {}, (socket: Socket) => (socket.write('HTTP/1.1 200 OK\r\n'), every(socket, 'X-A: b\r\n')), (socket: Socket) => (socket.write('HTTP/1.1 200 OK\r\n\r\n'), every(socket, 'x'))]
-  const listening = (talk: (socket: Socket) => void) => new Promise<Server>(go => { const server = createServer(socket => (open.push(socket.on('error', () => {})), talk(socket))).listen(0, '127.0.0.1', () => go(server)) })
+  const every = (socket: Socket, text: string) =>
+    void setInterval(() => socket.writable && socket.write(text), 20).unref()
+  const talks = [
+    () => {},
+    (socket: Socket) => (socket.write('HTTP/1.1 200 OK\r\n'), every(socket, 'X-A: b\r\n')),
+    (socket: Socket) => (socket.write('HTTP/1.1 200 OK\r\n\r\n'), every(socket, 'x')),
+  ]
+  const listening = (talk: (socket: Socket) => void) =>
+    new Promise<Server>((go) => {
+      const server = createServer(
+        (socket) => (open.push(socket.on('error', () => {})), talk(socket)),
+      ).listen(0, '127.0.0.1', () => go(server))
+    })
   const servers = await Promise.all(talks.map(listening))
-  t.after(() => (open.forEach(one => one.destroy()), servers.forEach(one => one.close())))
+  t.after(() => (open.forEach((one) => one.destroy()), servers.forEach((one) => one.close())))
   for (const server of servers) {
     const { port } = server.address() as AddressInfo
-    await assert.rejects(outboundOf({ allow: `127.0.0.1:${port}` }).request(`http://127.0.0.1:${port}/`, {}, { within: 250 }), unreachable('timeout'))
+    await assert.rejects(
+      outboundOf({ allow: `127.0.0.1:${port}` }).request(
+        `http://127.0.0.1:${port}/`,
+        {},
+        { within: 250 },
+      ),
+      unreachable('timeout'),
+    )
   }
 })
 
-test('at most two connections go to one target, and twenty in all', async t => {
-  const slow = await Promise.all(Array.from({ length: 12 }, () => startReceiver(() => ({ after: 60 }))))
-  t.after(() => Promise.all(slow.map(one => one.close())))
-  const house = outboundOf({ allow: slow.map(one => one.opening).join(',') })
-  const answers = await Promise.all(slow.flatMap(({ url }) => Array.from({ length: 4 }, () => house.request(url, {}))))
-  assert.deepEqual(new Set(answers.map(one => one.status)), new Set([200]))
-  assert.deepEqual(slow.map(one => [one.most, one.received.length]), Array(12).fill([2, 4]))
-  const starts = slow.flatMap(one => one.received.map(got => got.at)).sort((a, b) => a - b)
-  const together = Math.max(...starts.map(at => starts.filter(other => other <= at && at - other < 55).length))
+test('at most two connections go to one target, and twenty in all', async (t) => {
+  const slow = await Promise.all(
+    Array.from({ length: 12 }, () => startReceiver(() => ({ after: 60 }))),
+  )
+  t.after(() => Promise.all(slow.map((one) => one.close())))
+  const house = outboundOf({ allow: slow.map((one) => one.opening).join(',') })
+  const answers = await Promise.all(
+    slow.flatMap(({ url }) => Array.from({ length: 4 }, () => house.request(url, {}))),
+  )
+  assert.deepEqual(new Set(answers.map((one) => one.status)), new Set([200]))
+  assert.deepEqual(
+    slow.map((one) => [one.most, one.received.length]),
+    Array(12).fill([2, 4]),
+  )
+  const starts = slow.flatMap((one) => one.received.map((got) => got.at)).sort((a, b) => a - b)
+  const together = Math.max(
+    ...starts.map((at) => starts.filter((other) => other <= at && at - other < 55).length),
+  )
   assert.ok(together <= 20, `${together} at once`)
 })
 
 /** A name that leads elsewhere from one question to the next, through a real name server. */
-async function rebinding(t: TestContext, addresses: (n: number) => readonly string[]): Promise<{ house: Outbound; asked: string[] }> {
+async function rebinding(
+  t: TestContext,
+  addresses: (n: number) => readonly string[],
+): Promise<{ house: Outbound; asked: string[] }> {
   let n = 0
   const names = await startNameServer(() => addresses(Math.floor(n++ / 2))) // for A and AAAA
   t.after(() => names.close())
   return { house: outboundOf({ resolve: resolverOf([names.address]) }), asked: names.asked }
 }
 
-test('a name that moves to loopback after it was checked is blocked at the next connect, and a canary there hears nothing', async t => {
+test('a name that moves to loopback after it was checked is blocked at the next connect, and a canary there hears nothing', async (t) => {
   const bird = await canary(8443).catch(() => undefined)
   t.after(() => bird?.server.close())
-  const { house, asked } = await rebinding(t, n => (n === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
+  const { house, asked } = await rebinding(t, (n) => (n === 0 ? ['93.184.216.34'] : ['127.0.0.1']))
   await house.checkUrl('http://moving.example.org:8443/', 'url')
-  for (let i = 0; i < 20; i++) await assert.rejects(house.request('http://moving.example.org:8443/', {}), unreachable('blocked'))
+  for (let i = 0; i < 20; i++)
+    await assert.rejects(
+      house.request('http://moving.example.org:8443/', {}),
+      unreachable('blocked'),
+    )
   assert.equal(asked.length, 21, 'each connect asks anew, once')
   assert.equal(bird?.contacts ?? 0, 0)
 })
 
-test('of several addresses each must be public, whatever the kind and order', async t => {
-  for (const addresses of [['93.184.216.34', '127.0.0.1'], ['127.0.0.1', '93.184.216.34'], ['93.184.216.34', '::1'], ['93.184.216.34', '64:ff9b::7f00:1'], ['2606:4700::1', 'fd00::1']]) {
+test('of several addresses each must be public, whatever the kind and order', async (t) => {
+  for (const addresses of [
+    ['93.184.216.34', '127.0.0.1'],
+    ['127.0.0.1', '93.184.216.34'],
+    ['93.184.216.34', '::1'],
+    ['93.184.216.34', '64:ff9b::7f00:1'],
+    ['2606:4700::1', 'fd00::1'],
+  ]) {
     const { house } = await rebinding(t, () => addresses)
-    await assert.rejects(house.checkUrl('http://two.example.org/', 'url'), refusal('blocked_address'), addresses.join())
-    await assert.rejects(house.request('http://two.example.org/', {}), unreachable('blocked'), addresses.join())
+    await assert.rejects(
+      house.checkUrl('http://two.example.org/', 'url'),
+      refusal('blocked_address'),
+      addresses.join(),
+    )
+    await assert.rejects(
+      house.request('http://two.example.org/', {}),
+      unreachable('blocked'),
+      addresses.join(),
+    )
   }
 })
 
 test('name servers that do not answer hold nobody up', async () => {
   const silent = await startNameServer(() => undefined)
   const from = performance.now()
-  await assert.rejects(outboundOf({ resolve: resolverOf([silent.address]) }).request('http://silent.example.org/', {}, { within: 300 }), Unreachable)
-  assert.ok(performance.now() - from < 4000, 'the resolver alone would try for more than four seconds')
+  await assert.rejects(
+    outboundOf({ resolve: resolverOf([silent.address]) }).request(
+      'http://silent.example.org/',
+      {},
+      { within: 300 },
+    ),
+    Unreachable,
+  )
+  assert.ok(
+    performance.now() - from < 4000,
+    'the resolver alone would try for more than four seconds',
+  )
   await silent.close()
 })
 
-test('our own door is closed, by name and by every address of this machine, though the operator opened the host', async t => {
+test('our own door is closed, by name and by every address of this machine, though the operator opened the host', async (t) => {
   const bird = await canary(0, '0.0.0.0')
   t.after(() => bird.server.close())
-  const own = () => [{ host: 'work.example.org', port: 443 }, { host: '0.0.0.0', port: bird.port }]
-  const house = outboundOf({ own, resolve: async () => ['93.184.216.34'], allow: `127.0.0.1:${bird.port},0.0.0.0:${bird.port},[::1]:${bird.port},work.example.org:443` })
-  for (const url of ['https://work.example.org/', `http://127.0.0.1:${bird.port}/`, `http://0.0.0.0:${bird.port}/`, `http://127.9.9.9:${bird.port}/`]) await assert.rejects(house.request(url, {}), unreachable('blocked'), url)
+  const own = () => [
+    { host: 'work.example.org', port: 443 },
+    { host: '0.0.0.0', port: bird.port },
+  ]
+  const house = outboundOf({
+    own,
+    resolve: async () => ['93.184.216.34'],
+    allow: `127.0.0.1:${bird.port},0.0.0.0:${bird.port},[::1]:${bird.port},work.example.org:443`,
+  })
+  for (const url of [
+    'https://work.example.org/',
+    `http://127.0.0.1:${bird.port}/`,
+    `http://0.0.0.0:${bird.port}/`,
+    `http://127.9.9.9:${bird.port}/`,
+  ])
+    await assert.rejects(house.request(url, {}), unreachable('blocked'), url)
   assert.equal(bird.contacts, 0)
 })
 
-test('where it is switched off, nobody is connected to', async t => {
+test('where it is switched off, nobody is connected to', async (t) => {
   const receiver = await startReceiver()
   t.after(() => receiver.close())
   const house = outboundOf({ enabled: false, allow: receiver.opening })
   await assert.rejects(house.request(receiver.url, {}), unreachable('off'))
-  await assert.rejects(house.checkUrl(receiver.url, 'url'), (error: Refusal) => error.code === 'blocked_address' && /outgoing connections are switched off/.test(error.message))
+  await assert.rejects(
+    house.checkUrl(receiver.url, 'url'),
+    (error: Refusal) =>
+      error.code === 'blocked_address' &&
+      /outgoing connections are switched off/.test(error.message),
+  )
   assert.equal(receiver.received.length, 0)
 })
 
@@ -202,26 +465,66 @@ after(() => rmSync(folder, { recursive: true }))
 
 function certificate(name: string, subject: string): { key: Buffer; cert: Buffer } {
   const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.pem`)]
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', key, '-out', cert, '-days', '2', '-subj', '/CN=test', '-addext', `subjectAltName=${subject}`], { stdio: 'pipe' })
+  execFileSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      key,
+      '-out',
+      cert,
+      '-days',
+      '2',
+      '-subj',
+      '/CN=test',
+      '-addext',
+      `subjectAltName=${subject}`,
+    ],
+    { stdio: 'pipe' },
+  )
   return { key: readFileSync(key), cert: readFileSync(cert) }
 }
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-test('TLS is held against the name that was asked for, whatever the environment says', { skip: !hasOpenssl && 'there is no openssl to make certificates with' }, async t => {
+test('TLS is held against the name that was asked for, whatever the environment says', {
+  skip: !hasOpenssl && 'there is no openssl to make certificates with',
+}, async (t) => {
   const right = certificate('right', 'DNS:localhost,IP:127.0.0.1')
   const wrong = certificate('wrong', 'DNS:other.example.org')
   const ca = right.cert.toString() + wrong.cert.toString()
   process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
-  const answer = (socket: Socket) => void socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
-  const servers = await Promise.all([right, wrong].map(pair => new Promise<Server>(go => { const server = createTlsServer(pair, answer).listen(0, '127.0.0.1', () => go(server)) })))
-  t.after(() => (delete process.env.NODE_TLS_REJECT_UNAUTHORIZED, servers.forEach(one => one.close())))
-  const [good, bad] = servers.map(one => (one.address() as AddressInfo).port)
+  const answer = (socket: Socket) =>
+    void socket
+      .on('error', () => {})
+      .once('data', () => socket.end('HTTP/1.1 204 No Content\r\n\r\n'))
+  const servers = await Promise.all(
+    [right, wrong].map(
+      (pair) =>
+        new Promise<Server>((go) => {
+          const server = createTlsServer(pair, answer).listen(0, '127.0.0.1', () => go(server))
+        }),
+    ),
+  )
+  t.after(
+    () => (delete process.env.NODE_TLS_REJECT_UNAUTHORIZED, servers.forEach((one) => one.close())),
+  )
+  const [good, bad] = servers.map((one) => (one.address() as AddressInfo).port)
   const house = outboundOf({ ca, allow: `localhost:${good},127.0.0.1:${good},127.0.0.1:${bad}` })
   assert.equal((await house.request(`https://localhost:${good}/`, {})).status, 204)
   assert.equal((await house.request(`https://127.0.0.1:${good}/`, {})).status, 204)
   await assert.rejects(house.request(`https://127.0.0.1:${bad}/`, {}), unreachable('tls'))
-  await assert.rejects(outboundOf({ allow: `127.0.0.1:${good}` }).request(`https://127.0.0.1:${good}/`, {}), unreachable('tls'), 'nobody vouches for it')
+  await assert.rejects(
+    outboundOf({ allow: `127.0.0.1:${good}` }).request(`https://127.0.0.1:${good}/`, {}),
+    unreachable('tls'),
+    'nobody vouches for it',
+  )
   const socket = await house.connect('127.0.0.1', good!, { tls: true })
   socket.destroy()
   const plain = await house.connect('127.0.0.1', good!, { tls: false })

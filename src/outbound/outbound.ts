@@ -53,7 +53,12 @@ export class Outbound {
    */
   async checkUrl(text: string, field: string): Promise<void> {
     const url = webUrl(text)
-    if (!url) throw new Refusal('invalid_argument', `${field}: must be a web address (http or https), without a name and password in it.`, { field })
+    if (!url)
+      throw new Refusal(
+        'invalid_argument',
+        `${field}: must be a web address (http or https), without a name and password in it.`,
+        { field },
+      )
     await this.#check(targetOf(url), field, 'web')
   }
 
@@ -66,12 +71,18 @@ export class Outbound {
    * Asks a server of the web. Redirects are not followed.
    * @throws Unreachable
    */
-  async request(text: string, asked: Asked, { within = usualTime, largest = usualSize, signal, purpose = 'web' }: Bounds = {}): Promise<Answered> {
+  async request(
+    text: string,
+    asked: Asked,
+    { within = usualTime, largest = usualSize, signal, purpose = 'web' }: Bounds = {},
+  ): Promise<Answered> {
     const url = webUrl(text)
     if (!url) throw new Unreachable({ host: '', port: 0 }, 'blocked')
     const target = targetOf(url)
-    return this.#guarded(target, within, signal, async end => {
-      const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, ['http/1.1'])
+    return this.#guarded(target, within, signal, async (end) => {
+      const socket = await this.#open(target, ports[purpose], url.protocol === 'https:', end, [
+        'http/1.1',
+      ])
       return exchange(target, url, socket, asked, largest, end)
     })
   }
@@ -80,37 +91,74 @@ export class Outbound {
    * A connection for a protocol of its own (IMAP, SMTP). The bounds hold until it is there; after that it is its holder's to end.
    * @throws Unreachable
    */
-  connect(host: string, port: number, { tls, purpose = 'mail', within = usualTime, signal }: Bounds & { tls: boolean }): Promise<Socket> {
+  connect(
+    host: string,
+    port: number,
+    { tls, purpose = 'mail', within = usualTime, signal }: Bounds & { tls: boolean },
+  ): Promise<Socket> {
     const target = { host: plainHost(host) ?? '', port }
-    return this.#guarded(target, within, signal, end => this.#open(target, ports[purpose], tls, end))
+    return this.#guarded(target, within, signal, (end) =>
+      this.#open(target, ports[purpose], tls, end),
+    )
   }
 
   /** Speaks TLS from here on over such a connection (STARTTLS). @throws Unreachable */
-  startTls(host: string, port: number, socket: Socket, { within = usualTime, signal }: Bounds = {}): Promise<TLSSocket> {
+  startTls(
+    host: string,
+    port: number,
+    socket: Socket,
+    { within = usualTime, signal }: Bounds = {},
+  ): Promise<TLSSocket> {
     const target = { host: plainHost(host) ?? '', port }
-    return this.#guarded(target, within, signal, end => secure(target, socket, end, { ca: this.#of.ca }))
+    return this.#guarded(target, within, signal, (end) =>
+      secure(target, socket, end, { ca: this.#of.ca }),
+    )
   }
 
   /** The servers that a domain says are for a service (SRV), such as `_imaps._tcp`; none where it says nothing. Connecting to them is decided over as for others. */
-  services(service: `_${string}._tcp`, domain: string, { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {}): Promise<NamedServer[]> {
-    return this.#looked(domain, within, signal, (directory, end) => directory.services(`${service}.${domain}`, end))
+  services(
+    service: `_${string}._tcp`,
+    domain: string,
+    { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {},
+  ): Promise<NamedServer[]> {
+    return this.#looked(domain, within, signal, (directory, end) =>
+      directory.services(`${service}.${domain}`, end),
+    )
   }
 
   /** The hosts that take the mail of a domain (MX): by them its provider is known. */
-  mailHosts(domain: string, { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {}): Promise<string[]> {
-    return this.#looked(domain, within, signal, (directory, end) => directory.mailHosts(domain, end))
+  mailHosts(
+    domain: string,
+    { within = usualTime, signal }: Pick<Bounds, 'within' | 'signal'> = {},
+  ): Promise<string[]> {
+    return this.#looked(domain, within, signal, (directory, end) =>
+      directory.mailHosts(domain, end),
+    )
   }
 
-  async #looked<T>(domain: string, within: number, signal: AbortSignal | undefined, look: (directory: Directory, end: AbortSignal) => Promise<T[]>): Promise<T[]> {
+  async #looked<T>(
+    domain: string,
+    within: number,
+    signal: AbortSignal | undefined,
+    look: (directory: Directory, end: AbortSignal) => Promise<T[]>,
+  ): Promise<T[]> {
     const { directory, enabled } = this.#of
     if (!directory || !enabled || !isPublicName(domain)) return []
     const time = AbortSignal.timeout(within)
     return look(directory, signal ? AbortSignal.any([time, signal]) : time)
   }
 
-  async #open(target: Target, open: readonly number[], tls: boolean, signal: AbortSignal, protocols?: string[]): Promise<Socket> {
+  async #open(
+    target: Target,
+    open: readonly number[],
+    tls: boolean,
+    signal: AbortSignal,
+    protocols?: string[],
+  ): Promise<Socket> {
     const socket = await connect(this.#guard, target, open, signal)
-    return tls ? secure(target, socket, signal, { ca: this.#of.ca, ...(protocols ? { protocols } : {}) }) : socket
+    return tls
+      ? secure(target, socket, signal, { ca: this.#of.ca, ...(protocols ? { protocols } : {}) })
+      : socket
   }
 
   async #check(target: Target, field: string, purpose: Purpose): Promise<void> {
@@ -123,7 +171,12 @@ export class Outbound {
     }
   }
 
-  async #guarded<T>(target: Target, within: number, signal: AbortSignal | undefined, work: (end: AbortSignal) => Promise<T>): Promise<T> {
+  async #guarded<T>(
+    target: Target,
+    within: number,
+    signal: AbortSignal | undefined,
+    work: (end: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const time = AbortSignal.timeout(within)
     const end = signal ? AbortSignal.any([time, signal]) : time
     let release: (() => void) | undefined
@@ -131,7 +184,14 @@ export class Outbound {
       release = await this.#slots.take(`${target.host}:${target.port}`, end)
       return await work(end)
     } catch (error) {
-      const failure = error instanceof Unreachable && !end.aborted ? error : new Unreachable(target, time.aborted ? 'timeout' : signal?.aborted ? 'cancelled' : 'refused', error)
+      const failure =
+        error instanceof Unreachable && !end.aborted
+          ? error
+          : new Unreachable(
+              target,
+              time.aborted ? 'timeout' : signal?.aborted ? 'cancelled' : 'refused',
+              error,
+            )
       this.#tell(failure)
       throw failure
     } finally {
@@ -141,29 +201,49 @@ export class Outbound {
 
   #tell({ target, reason, cause }: Unreachable): void {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : undefined
-    this.#of.tell(reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed', { host: target.host.slice(0, 255), port: target.port, reason, ...(why ? { why } : {}) })
+    this.#of.tell(
+      reason === 'blocked' ? 'an outgoing connection was blocked' : 'an outgoing connection failed',
+      { host: target.host.slice(0, 255), port: target.port, reason, ...(why ? { why } : {}) },
+    )
   }
 }
 
 function webUrl(text: string): URL | undefined {
   const url = URL.parse(text)
-  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hostname !== '' ? url : undefined
+  return url &&
+    /^https?:$/.test(url.protocol) &&
+    url.username === '' &&
+    url.password === '' &&
+    url.hostname !== ''
+    ? url
+    : undefined
 }
 
 function targetOf(url: URL): Target {
-  return { host: bareHost(url.hostname), port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)) }
+  return {
+    host: bareHost(url.hostname),
+    port: Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
+  }
 }
 
 /** The same words for an address of the own network, a port that is closed, and a name that nobody knows. */
 function blocked({ host, port }: Target, field: string, purpose: Purpose): Refusal {
   const open = ports[purpose].join(', ')
-  return new Refusal('blocked_address', `${field}: ${host.slice(0, 255) || 'this'}, port ${port}, is not an allowed address on the public internet.`, {
-    field,
-    hint: `Allowed ports: ${open}. The operator can allow others, and private hosts, with --outbound-allow host:port.`,
-    context: { host: host.slice(0, 255) },
-  })
+  return new Refusal(
+    'blocked_address',
+    `${field}: ${host.slice(0, 255) || 'this'}, port ${port}, is not an allowed address on the public internet.`,
+    {
+      field,
+      hint: `Allowed ports: ${open}. The operator can allow others, and private hosts, with --outbound-allow host:port.`,
+      context: { host: host.slice(0, 255) },
+    },
+  )
 }
 
 function off(field: string): Refusal {
-  return new Refusal('blocked_address', `${field}: outgoing connections are switched off (--outbound no).`, { field })
+  return new Refusal(
+    'blocked_address',
+    `${field}: outgoing connections are switched off (--outbound no).`,
+    { field },
+  )
 }

@@ -23,7 +23,14 @@ const mostHeaders = 16_384
  * One request and its answer over a connection that is there already, and ends with it.
  * @throws Unreachable protocol, timeout
  */
-export function exchange(target: Target, url: URL, socket: Socket, asked: Asked, largest: number, signal: AbortSignal): Promise<Answered> {
+export function exchange(
+  target: Target,
+  url: URL,
+  socket: Socket,
+  asked: Asked,
+  largest: number,
+  signal: AbortSignal,
+): Promise<Answered> {
   const body = asked.body === undefined ? undefined : Buffer.from(asked.body)
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => {
@@ -34,12 +41,19 @@ export function exchange(target: Target, url: URL, socket: Socket, asked: Asked,
       createConnection: () => socket, // no agent, and so no proxy out of the environment
       method: asked.method ?? 'GET',
       path: `${url.pathname}${url.search}`,
-      headers: { ...asked.headers, host: url.host, connection: 'close', ...(body ? { 'content-length': String(body.length) } : {}) },
+      headers: {
+        ...asked.headers,
+        host: url.host,
+        connection: 'close',
+        ...(body ? { 'content-length': String(body.length) } : {}),
+      },
       maxHeaderSize: mostHeaders,
       signal,
     })
     request.on('error', fail).on('upgrade', () => fail(new Error('It wanted another protocol.')))
-    request.on('response', response => read(response, largest).then(answer => (socket.destroy(), resolve(answer)), fail))
+    request.on('response', (response) =>
+      read(response, largest).then((answer) => (socket.destroy(), resolve(answer)), fail),
+    )
     request.end(body)
   })
 }
@@ -56,5 +70,10 @@ async function read(response: IncomingMessage, largest: number): Promise<Answere
       break
     }
   }
-  return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).subarray(0, largest), isCut }
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: Buffer.concat(parts).subarray(0, largest),
+    isCut,
+  }
 }

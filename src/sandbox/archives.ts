@@ -29,7 +29,11 @@ const piece = 16 * 1024
  * once; as a directory may lie, the same limits hold while it is unpacked. Paths are only names. Runs in a reader process.
  * @throws Refusal too_large, or invalid_argument where it is no zip
  */
-export function unpacked(archive: Uint8Array, field: string, limits = archiveLimits): { files: Packed[]; left: Left[] } {
+export function unpacked(
+  archive: Uint8Array,
+  field: string,
+  limits = archiveLimits,
+): { files: Packed[]; left: Left[] } {
   const found = new Unpacking(field, limits)
   found.check(directoryOf(archive))
   found.take(archive, '')
@@ -53,22 +57,40 @@ class Unpacking {
   /** @throws Refusal too_large */
   check({ files, bytes }: ArchiveLimits): void {
     const { files: maxFiles, bytes: maxBytes } = this.#limits
-    if (files > maxFiles) throw new Refusal('too_large', `The zip has more than ${maxFiles} files.`, { field: this.#field, hint: 'Import it in parts.' })
-    if (bytes > maxBytes) throw new Refusal('too_large', `Unpacked, the zip has more than ${maxBytes / 2 ** 20} MB.`, { field: this.#field, hint: 'Import it in parts.' })
+    if (files > maxFiles)
+      throw new Refusal('too_large', `The zip has more than ${maxFiles} files.`, {
+        field: this.#field,
+        hint: 'Import it in parts.',
+      })
+    if (bytes > maxBytes)
+      throw new Refusal('too_large', `Unpacked, the zip has more than ${maxBytes / 2 ** 20} MB.`, {
+        field: this.#field,
+        hint: 'Import it in parts.',
+      })
   }
 
   take(archive: Uint8Array, inside: string): void {
     const inner: Packed[] = []
-    const unzip = new Unzip(entry => this.#entry(entry, inside, inner))
+    const unzip = new Unzip((entry) => this.#entry(entry, inside, inner))
     unzip.register(UnzipInflate)
     unzip.register(UnzipPassThrough)
     try {
-      for (let at = 0; at < archive.length; at += piece) unzip.push(archive.subarray(at, at + piece), at + piece >= archive.length)
+      for (let at = 0; at < archive.length; at += piece)
+        unzip.push(archive.subarray(at, at + piece), at + piece >= archive.length)
     } catch (error) {
       if (error instanceof Refusal) throw error
-      throw invalid(this.#field, `the zip cannot be unpacked: ${(error as Error).message}.`, 'Make it anew, without a password.')
+      throw invalid(
+        this.#field,
+        `the zip cannot be unpacked: ${(error as Error).message}.`,
+        'Make it anew, without a password.',
+      )
     }
-    if (inside === '' && this.#count === 0) throw invalid(this.#field, 'there is no file in this zip, or it is none.', 'Send a zip as base64 (RFC 4648 §4).')
+    if (inside === '' && this.#count === 0)
+      throw invalid(
+        this.#field,
+        'there is no file in this zip, or it is none.',
+        'Send a zip as base64 (RFC 4648 §4).',
+      )
     for (const one of inner) this.take(one.bytes, one.path.replace(/[^/]*$/, ''))
   }
 
@@ -77,20 +99,32 @@ class Unpacking {
     const name = entry.name.replaceAll('\\', '/')
     if (name.endsWith('/')) return
     const path = cleaned(name)
-    if (path === undefined) return void this.left.push({ path: name.slice(0, 200), reason: 'Its path leads out of the archive.' })
-    if (path.split('/').length > deepest) return void this.left.push({ path: `${path.slice(0, 200)}…`, reason: `It lies more than ${deepest} folders deep.` })
+    if (path === undefined)
+      return void this.left.push({
+        path: name.slice(0, 200),
+        reason: 'Its path leads out of the archive.',
+      })
+    if (path.split('/').length > deepest)
+      return void this.left.push({
+        path: `${path.slice(0, 200)}…`,
+        reason: `It lies more than ${deepest} folders deep.`,
+      })
     const parts: Uint8Array[] = []
     let isBroken = false
     entry.ondata = (error, chunk, final) => {
       if (error instanceof Refusal) throw error // our own, from below
-      if (error && !isBroken) this.left.push({ path: inside + path, reason: `It cannot be unpacked: ${error.message}.` })
+      if (error && !isBroken)
+        this.left.push({ path: inside + path, reason: `It cannot be unpacked: ${error.message}.` })
       isBroken ||= error !== null
       if (isBroken) return
       this.#bytes += chunk.length
       this.check({ files: this.#count, bytes: this.#bytes })
       parts.push(chunk)
       if (!final) return
-      const file = { path: inside + path, bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts) }
+      const file = {
+        path: inside + path,
+        bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts),
+      }
       if (inside === '' && /\.zip$/i.test(path)) inner.push(file)
       else this.files.push(file)
     }
@@ -98,15 +132,23 @@ class Unpacking {
       entry.start()
     } catch (error) {
       if (error instanceof Refusal) throw error
-      this.left.push({ path: inside + path, reason: 'It is packed in a way that is not known here.' })
+      this.left.push({
+        path: inside + path,
+        reason: 'It is packed in a way that is not known here.',
+      })
     }
   }
 }
 
 /** A path without `.`, doubled slashes and characters that turn text around; undefined where it leads out. */
 function cleaned(name: string): string | undefined {
-  const parts = name.replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').split('/').filter(part => part !== '' && part !== '.')
-  return parts.length === 0 || parts.includes('..') || /^(?:\/|[a-z]:)/i.test(name) ? undefined : parts.join('/')
+  const parts = name
+    .replaceAll(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+  return parts.length === 0 || parts.includes('..') || /^(?:\/|[a-z]:)/i.test(name)
+    ? undefined
+    : parts.join('/')
 }
 
 const endLength = 22
@@ -123,9 +165,19 @@ function directoryOf(archive: Uint8Array): ArchiveLimits {
   if (end < first) return found
   const count = view.getUint16(end + 10, true) // 0xffff and more: the true number stands elsewhere, and is more than anybody takes
   let at = view.getUint32(end + 16, true)
-  for (; found.files < count && at + entryLength <= archive.length && view.getUint32(at, true) === 0x02014b50; found.files++) {
+  for (
+    ;
+    found.files < count &&
+    at + entryLength <= archive.length &&
+    view.getUint32(at, true) === 0x02014b50;
+    found.files++
+  ) {
     found.bytes += view.getUint32(at + 24, true)
-    at += entryLength + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+    at +=
+      entryLength +
+      view.getUint16(at + 28, true) +
+      view.getUint16(at + 30, true) +
+      view.getUint16(at + 32, true)
   }
   return { files: Math.max(found.files, count), bytes: found.bytes }
 }

@@ -17,41 +17,79 @@ const maxRecordLength = 1_000_000
  * Reading stops behind `maxRecords` of them. Runs in a reader process: parsing takes seconds for some texts.
  * @throws Refusal where it cannot be read, or has too many records or columns
  */
-export function csvRecords(text: string, maxRecords: number): { records: Lined[]; delimiter: string } {
+export function csvRecords(
+  text: string,
+  maxRecords: number,
+): { records: Lined[]; delimiter: string } {
   const delimiter = delimiterOf(text)
   try {
     return { records: read(text, delimiter, undefined, maxRecords + 1), delimiter } // with the header
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE') throw new Refusal('too_large', `A record has more than ${maxRecordLength} characters.`, { field: 'content', hint: 'A quotation mark may be without its other half.' })
+    if ((error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE')
+      throw new Refusal('too_large', `A record has more than ${maxRecordLength} characters.`, {
+        field: 'content',
+        hint: 'A quotation mark may be without its other half.',
+      })
     const { message, lines } = error as Error & { lines?: number }
-    throw invalid('content', `this CSV cannot be read${lines === undefined ? '' : ` behind line ${lines}`}: ${message}`, 'A quotation mark may be without its other half.')
+    throw invalid(
+      'content',
+      `this CSV cannot be read${lines === undefined ? '' : ` behind line ${lines}`}: ${message}`,
+      'A quotation mark may be without its other half.',
+    )
   }
 }
 
 function read(text: string, delimiter: string, to?: number, maxRecords = Infinity): Lined[] {
   let count = 0
   const check = (one: { record: string[] }) => {
-    if (one.record.length > maxColumns) throw new Refusal('too_large', `A record has ${one.record.length} columns; an import reads ${maxColumns}.`, { field: 'content', hint: 'Leave out the columns that are not needed.' })
-    if (++count > maxRecords) throw new Refusal('too_large', `There are more than ${maxRecords - 1} records; one import has ${maxRecords - 1} at most.`, { field: 'content', hint: 'Import it in parts.' })
+    if (one.record.length > maxColumns)
+      throw new Refusal(
+        'too_large',
+        `A record has ${one.record.length} columns; an import reads ${maxColumns}.`,
+        { field: 'content', hint: 'Leave out the columns that are not needed.' },
+      )
+    if (++count > maxRecords)
+      throw new Refusal(
+        'too_large',
+        `There are more than ${maxRecords - 1} records; one import has ${maxRecords - 1} at most.`,
+        { field: 'content', hint: 'Import it in parts.' },
+      )
     return one
   }
-  const options = { bom: true, delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, skip_records_with_empty_values: true, trim: true, info: true, max_record_size: maxRecordLength, on_record: check as never, ...(to === undefined ? {} : { to }) } as const
+  const options = {
+    bom: true,
+    delimiter,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    trim: true,
+    info: true,
+    max_record_size: maxRecordLength,
+    on_record: check as never,
+    ...(to === undefined ? {} : { to }),
+  } as const
   const records = parse(text, options) as unknown as { record: string[]; info: { lines: number } }[]
-  return records.map(({ record, info }) => ({ line: info.lines - record.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0), cells: record }))
+  return records.map(({ record, info }) => ({
+    line: info.lines - record.reduce((breaks, cell) => breaks + cell.split('\n').length - 1, 0),
+    cells: record,
+  }))
 }
 
 /** The delimiter by which the first records have most cells, the same number in each. */
 function delimiterOf(text: string): string {
-  const scores = delimiters.map(delimiter => ({ delimiter, score: scoreOf(text, delimiter) }))
+  const scores = delimiters.map((delimiter) => ({ delimiter, score: scoreOf(text, delimiter) }))
   return scores.reduce((best, one) => (one.score > best.score ? one : best)).delimiter
 }
 
 function scoreOf(text: string, delimiter: string): number {
   try {
-    const counts = read(text, delimiter, looked).map(one => one.cells.length)
+    const counts = read(text, delimiter, looked).map((one) => one.cells.length)
     const [first = 0] = counts
-    return first < 2 ? 0 : (first * counts.filter(count => count === first).length) / counts.length
+    return first < 2
+      ? 0
+      : (first * counts.filter((count) => count === first).length) / counts.length
   } catch {
     return 0
   }

@@ -13,7 +13,7 @@ export function frameOf({ message, bytes }: Frame): Uint8Array[] {
   const header = Buffer.alloc(headerLength)
   header.writeUInt32LE(message.byteLength, 0)
   header.writeUInt32LE(bytes.byteLength, 4)
-  return [header, message, bytes].filter(part => part.byteLength > 0)
+  return [header, message, bytes].filter((part) => part.byteLength > 0)
 }
 
 /** Puts frames together from the chunks of a pipe. Each byte is copied once, however many chunks a frame comes in. */

@@ -21,7 +21,9 @@ try {
 }
 
 const heap = Math.max(64, Math.floor(options.megabytes * 0.75))
-const worker = startThreadAt(options.thread, { resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 } })
+const worker = startThreadAt(options.thread, {
+  resourceLimits: { maxOldGenerationSizeMb: heap, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+})
 let bounds: Pick<Question, 'megabytes' | 'cpuMs'> | undefined
 let startedAt = 0
 
@@ -50,7 +52,14 @@ process.stdin.on('end', () => process.exit(0)) // the server is gone, or has no 
 worker.on('message', ({ message, isLast }: FromThread) => {
   if (isLast) bounds = undefined
   const isWorn = isLast && process.memoryUsage.rss() > wornPart * options.megabytes * 2 ** 20
-  for (const part of frameOf({ message, bytes: isWorn ? new Uint8Array(1) : new Uint8Array() })) process.stdout.write(part)
+  for (const part of frameOf({ message, bytes: isWorn ? new Uint8Array(1) : new Uint8Array() }))
+    process.stdout.write(part)
 })
-worker.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? exits.memory : exits.failed))
+worker.on('error', (error) =>
+  process.exit(
+    (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      ? exits.memory
+      : exits.failed,
+  ),
+)
 worker.on('exit', () => process.exit(exits.failed))

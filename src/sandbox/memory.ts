@@ -3,7 +3,10 @@ import { totalmem } from 'node:os'
 const megabyte = 2 ** 20
 
 /** How much reader processes may take, of what this machine or container has: at 1 GiB 256 MB each, and 512 MB together. */
-export function memoryBudget(available = machineMemory()): { perProcess: number; together: number } {
+export function memoryBudget(available = machineMemory()): {
+  perProcess: number
+  together: number
+} {
   const perProcess = Math.max(192, Math.min(512, Math.floor(available / 4)))
   return { perProcess, together: Math.max(perProcess, Math.min(1536, Math.floor(available / 2))) }
 }
@@ -20,7 +23,7 @@ const waiting: { megabytes: number; go: () => void }[] = []
 
 /** Waits until there is room for a piece of work beside the others, in the order in which they came; answers what gives it back. */
 export function reserve(megabytes: number): Promise<() => void> {
-  return new Promise(settle => {
+  return new Promise((settle) => {
     waiting.push({
       megabytes,
       go: () => {
@@ -39,7 +42,11 @@ export function reserve(megabytes: number): Promise<() => void> {
 
 function advance(): void {
   const { together } = memoryBudget()
-  for (let first = waiting[0]; first && (reserved === 0 || reserved + first.megabytes <= together); first = waiting[0]) {
+  for (
+    let first = waiting[0];
+    first && (reserved === 0 || reserved + first.megabytes <= together);
+    first = waiting[0]
+  ) {
     waiting.shift()
     first.go()
   }

@@ -4,7 +4,9 @@ import { Refusal } from '../core/refusal.ts'
 import { serveTasks } from './serving.ts'
 
 const tasks = {
-  sum: ({ bytes, times }: { bytes: Uint8Array; times: number }) => ({ sum: times * bytes.reduce((sum, byte) => sum + byte, 0) }),
+  sum: ({ bytes, times }: { bytes: Uint8Array; times: number }) => ({
+    sum: times * bytes.reduce((sum, byte) => sum + byte, 0),
+  }),
   spin: (_: object): void => {
     for (;;);
   },
@@ -22,7 +24,11 @@ const tasks = {
   refuse: (_: object): void => {
     throw new Refusal('too_large', 'Too many rows.', { field: 'content' })
   },
-  count: async function* ({ to }: { to: number }): AsyncGenerator<[number, number], { made: number }> {
+  count: async function* ({
+    to,
+  }: {
+    to: number
+  }): AsyncGenerator<[number, number], { made: number }> {
     let made = 0
     for (let i = 0; i < to; i++) yield [i, made++]
     return { made }

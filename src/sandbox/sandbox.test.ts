@@ -6,14 +6,21 @@ import { memoryBudget } from './memory.ts'
 import { Sandbox, SandboxFailure } from './sandbox.ts'
 import type { ProbeTasks } from './probing.ts'
 
-const sandbox = new Sandbox<ProbeTasks>('probing', import.meta.url, { cpuMs: 10_000, megabytes: 192 })
-const isFailure = (reason: SandboxFailure['reason']) => (error: unknown) => error instanceof SandboxFailure && error.reason === reason
+const sandbox = new Sandbox<ProbeTasks>('probing', import.meta.url, {
+  cpuMs: 10_000,
+  megabytes: 192,
+})
+const isFailure = (reason: SandboxFailure['reason']) => (error: unknown) =>
+  error instanceof SandboxFailure && error.reason === reason
 
 test('a task answers, and what it is given stays with the caller', async () => {
   const bytes = new Uint8Array([1, 2, 3])
   assert.deepEqual(await sandbox.run('sum', { bytes, times: 2 }), { sum: 12 })
   assert.deepEqual(bytes, new Uint8Array([1, 2, 3]))
-  assert.deepEqual(await sandbox.run('sum', { bytes: new Uint8Array(5_000_000).fill(1), times: 1 }), { sum: 5_000_000 })
+  assert.deepEqual(
+    await sandbox.run('sum', { bytes: new Uint8Array(5_000_000).fill(1), times: 1 }),
+    { sum: 5_000_000 },
+  )
 })
 
 test('a process that exceeds a bound is given up, and the next work gets a new one', async () => {
@@ -26,7 +33,15 @@ test('a process that exceeds a bound is given up, and the next work gets a new o
 })
 
 test('a refusal is thrown again as it was', async () => {
-  await assert.rejects(sandbox.run('refuse', {}), (error: unknown) => error instanceof Refusal && error.code === 'too_large' && error.message === 'Too many rows.' && error.more.field === 'content' && error.status === 413)
+  await assert.rejects(
+    sandbox.run('refuse', {}),
+    (error: unknown) =>
+      error instanceof Refusal &&
+      error.code === 'too_large' &&
+      error.message === 'Too many rows.' &&
+      error.more.field === 'content' &&
+      error.status === 413,
+  )
 })
 
 test('batches come one at a time, each made once the one before was taken', async () => {
@@ -46,7 +61,10 @@ test('who stops taking batches stops the work', async () => {
 
 test('owners take turns', async () => {
   const order: string[] = []
-  const run = (owner: string) => sandbox.run('sum', { bytes: new Uint8Array([1]), times: 1 }, { owner }).then(() => order.push(owner))
+  const run = (owner: string) =>
+    sandbox
+      .run('sum', { bytes: new Uint8Array([1]), times: 1 }, { owner })
+      .then(() => order.push(owner))
   await Promise.all([run('a'), run('a'), run('a'), run('b')])
   assert.deepEqual(order, ['a', 'a', 'b', 'a'])
 })
@@ -55,15 +73,21 @@ test('a reader process has nothing of the environment', async () => {
   process.env.WORKSPACE_PROBE = 'secret'
   const names = await sandbox.run('environment', {})
   delete process.env.WORKSPACE_PROBE
-  assert.ok(!names.some(name => name.startsWith('WORKSPACE_')), names.join())
+  assert.ok(!names.some((name) => name.startsWith('WORKSPACE_')), names.join())
 })
 
 test('frames come together from any chunks, and one that is too long is refused before it is taken in', () => {
-  const frames: Frame[] = [{ message: Buffer.from('abc'), bytes: Buffer.from('de') }, { message: Buffer.alloc(0), bytes: Buffer.alloc(0) }, { message: Buffer.from('f'), bytes: Buffer.alloc(0) }]
+  const frames: Frame[] = [
+    { message: Buffer.from('abc'), bytes: Buffer.from('de') },
+    { message: Buffer.alloc(0), bytes: Buffer.alloc(0) },
+    { message: Buffer.from('f'), bytes: Buffer.alloc(0) },
+  ]
   const whole = Buffer.concat(frames.flatMap(frameOf))
   for (const size of [1, 3, 7, 100]) {
     const found: string[] = []
-    const reader = new FrameReader(100, ({ message, bytes }) => found.push(`${Buffer.from(message)}|${Buffer.from(bytes)}`))
+    const reader = new FrameReader(100, ({ message, bytes }) =>
+      found.push(`${Buffer.from(message)}|${Buffer.from(bytes)}`),
+    )
     for (let at = 0; at < whole.length; at += size) reader.take(whole.subarray(at, at + size))
     assert.deepEqual(found, ['abc|de', '|', 'f|'])
   }

@@ -52,7 +52,11 @@ export class SandboxFailure extends Error {
   }
 }
 
-const messages = { time: 'It takes too long to read.', memory: 'It takes too much memory to read.', failed: 'Its reader ended.' } as const
+const messages = {
+  time: 'It takes too long to read.',
+  memory: 'It takes too much memory to read.',
+  failed: 'Its reader ended.',
+} as const
 const idleMs = 30_000
 const graceMs = 10_000
 /** Sent once a batch was taken. */
@@ -90,26 +94,49 @@ export class Sandbox<T extends Tasks> {
   constructor(name: string, beside: string, options: SandboxOptions) {
     this.#thread = threadAt(name, beside)
     const { share = 1 } = options
-    this.#options = { processes: 1, isReserved: true, ...options, share, megabytes: Math.min(options.megabytes, share * memoryBudget().perProcess) }
+    this.#options = {
+      processes: 1,
+      isReserved: true,
+      ...options,
+      share,
+      megabytes: Math.min(options.megabytes, share * memoryBudget().perProcess),
+    }
   }
 
   /** The result of a task. @throws SandboxFailure, and Refusal where the task throws one */
-  run<K extends keyof T & string>(task: K, input: Parameters<T[K]>[0], bounds: Bounds = {}): Promise<Awaited<ReturnType<T[K]>>> {
-    return this.#do(task, input as Record<string, unknown>, bounds, undefined) as Promise<Awaited<ReturnType<T[K]>>>
+  run<K extends keyof T & string>(
+    task: K,
+    input: Parameters<T[K]>[0],
+    bounds: Bounds = {},
+  ): Promise<Awaited<ReturnType<T[K]>>> {
+    return this.#do(task, input as Record<string, unknown>, bounds, undefined) as Promise<
+      Awaited<ReturnType<T[K]>>
+    >
   }
 
   /**
    * What a task yields, batch by batch, and its result as the value that the generator returns. The next batch is made once this one was
    * taken; time counts only while the process works. @throws SandboxFailure, and Refusal where the task throws one
    */
-  batches<K extends keyof T & string>(task: K, input: Parameters<T[K]>[0], bounds: Bounds = {}): BatchesOf<T[K]> {
+  batches<K extends keyof T & string>(
+    task: K,
+    input: Parameters<T[K]>[0],
+    bounds: Bounds = {},
+  ): BatchesOf<T[K]> {
     return this.#batches(task, input as Record<string, unknown>, bounds) as BatchesOf<T[K]>
   }
 
-  async *#batches(task: string, input: Record<string, unknown>, bounds: Bounds): AsyncGenerator<unknown, unknown> {
+  async *#batches(
+    task: string,
+    input: Record<string, unknown>,
+    bounds: Bounds,
+  ): AsyncGenerator<unknown, unknown> {
     const handed = new Handed()
-    const end = this.#do(task, input, bounds, value => handed.put(value))
-    end.then(() => handed.end(), () => handed.end())
+    const end = this.#do(task, input, bounds, (value) => handed.put(value))
+    end.then(
+      () => handed.end(),
+      () => handed.end(),
+    )
     try {
       for await (const value of handed) yield value
       return await end
@@ -118,10 +145,20 @@ export class Sandbox<T extends Tasks> {
     }
   }
 
-  #do(task: string, input: Record<string, unknown>, { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: Bounds, onBatch: Work['onBatch']): Promise<unknown> {
+  #do(
+    task: string,
+    input: Record<string, unknown>,
+    { cpuMs = this.#options.cpuMs, megabytes = this.#options.megabytes, owner = '' }: Bounds,
+    onBatch: Work['onBatch'],
+  ): Promise<unknown> {
     return new Promise((settle, fail) => {
       const bytes = input.bytes instanceof Uint8Array ? input.bytes : new Uint8Array()
-      const question = { task, input: input.bytes instanceof Uint8Array ? { ...input, bytes: null } : input, cpuMs, megabytes: Math.min(megabytes, this.#options.megabytes) }
+      const question = {
+        task,
+        input: input.bytes instanceof Uint8Array ? { ...input, bytes: null } : input,
+        cpuMs,
+        megabytes: Math.min(megabytes, this.#options.megabytes),
+      }
       const work: Work = { question, bytes, onBatch, settle, fail }
       const queue = this.#queues.get(owner)
       if (queue) queue.push(work)
@@ -133,7 +170,7 @@ export class Sandbox<T extends Tasks> {
   /** Gives the process that is free, or a new one, the first work of the owner whose turn it is. */
   #next(): void {
     for (const [owner, queue] of this.#queues) {
-      const reader = this.#processes.find(one => !one.isBusy) ?? this.#start()
+      const reader = this.#processes.find((one) => !one.isBusy) ?? this.#start()
       if (!reader) return
       const work = queue.shift()!
       this.#queues.delete(owner)
@@ -143,7 +180,9 @@ export class Sandbox<T extends Tasks> {
   }
 
   async #give(reader: Reader, work: Work): Promise<void> {
-    const release = this.#options.isReserved ? await reader.hold(reserve(work.question.megabytes)) : undefined
+    const release = this.#options.isReserved
+      ? await reader.hold(reserve(work.question.megabytes))
+      : undefined
     await reader.do(work)
     release?.()
     this.#next()
@@ -151,7 +190,11 @@ export class Sandbox<T extends Tasks> {
 
   #start(): Reader | undefined {
     if (this.#processes.length >= this.#options.processes) return undefined
-    const options = { thread: this.#thread, megabytes: this.#options.megabytes, maxQuestionBytes: maxAnswerBytes }
+    const options = {
+      thread: this.#thread,
+      megabytes: this.#options.megabytes,
+      maxQuestionBytes: maxAnswerBytes,
+    }
     const reader = new Reader(options)
     this.#processes.push(reader)
     return reader
@@ -191,12 +234,14 @@ class Handed {
         this.#given = undefined
         taken()
       } else if (this.#isEnded) return
-      else await new Promise<void>(go => (this.#wake = go))
+      else await new Promise<void>((go) => (this.#wake = go))
     }
   }
 }
 
-type BatchesOf<F> = F extends (input: any) => AsyncGenerator<infer B, infer R> ? AsyncGenerator<B, R> : never
+type BatchesOf<F> = F extends (input: any) => AsyncGenerator<infer B, infer R>
+  ? AsyncGenerator<B, R>
+  : never
 
 /** One process at most, started again when it was given up. */
 class Reader {
@@ -221,7 +266,7 @@ class Reader {
     this.isBusy = true
     clearTimeout(this.#timer)
     this.#work = work
-    return new Promise(finish => {
+    return new Promise((finish) => {
       this.#finish = finish
       try {
         const message = serialize(work.question)
@@ -245,9 +290,20 @@ class Reader {
   #start(): ChildProcess {
     const [command, ...args] = hostCommand(JSON.stringify(this.#options))
     // Nothing of the environment: what reads files of strangers has no use for secrets.
-    const env = { ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}), UV_THREADPOOL_SIZE: '1' }
-    const child = spawn(command!, args, { stdio: ['pipe', 'pipe', 'ignore'], env, windowsHide: true })
-    const frames = new FrameReader(maxAnswerBytes, ({ message, bytes }) => this.#child === child && this.#reply(deserialize(message) as Reply, bytes.byteLength > 0))
+    const env = {
+      ...(process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {}),
+      UV_THREADPOOL_SIZE: '1',
+    }
+    const child = spawn(command!, args, {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env,
+      windowsHide: true,
+    })
+    const frames = new FrameReader(
+      maxAnswerBytes,
+      ({ message, bytes }) =>
+        this.#child === child && this.#reply(deserialize(message) as Reply, bytes.byteLength > 0),
+    )
     child.stdout!.on('data', (chunk: Buffer) => {
       try {
         if (this.#child === child) frames.take(chunk)
@@ -257,7 +313,14 @@ class Reader {
     })
     child.stdin!.on('error', () => {}) // it has ended, which is said below
     child.on('error', () => this.#child === child && this.#broken('failed'))
-    child.on('exit', (code, signal) => this.#child === child && this.#broken(code === exits.time ? 'time' : code === exits.memory || signal ? 'memory' : 'failed'))
+    child.on(
+      'exit',
+      (code, signal) =>
+        this.#child === child &&
+        this.#broken(
+          code === exits.time ? 'time' : code === exits.memory || signal ? 'memory' : 'failed',
+        ),
+    )
     child.unref()
     for (const pipe of [child.stdin, child.stdout]) (pipe as unknown as { unref(): void }).unref()
     return child
@@ -270,7 +333,13 @@ class Reader {
     if (reply.kind === 'batch') return void this.#hand(work, reply.value)
     if (reply.kind === 'done') return this.#end(() => work.settle(reply.value))
     const { message } = reply
-    this.#end(() => work.fail(reply.kind === 'refused' ? new Refusal(reply.code as RefusalCode, message, reply.more) : new SandboxFailure('failed', message)))
+    this.#end(() =>
+      work.fail(
+        reply.kind === 'refused'
+          ? new Refusal(reply.code as RefusalCode, message, reply.more)
+          : new SandboxFailure('failed', message),
+      ),
+    )
   }
 
   #hand(work: Work, value: unknown): void {

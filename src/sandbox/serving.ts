@@ -24,18 +24,26 @@ export function serveTasks(tasks: Tasks): void {
   // Readers write what they find odd in a file to the console. That is nothing for the log of the server.
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => {}
   let goOn: (() => void) | undefined
-  const send = (reply: Reply) => parentPort!.postMessage({ message: serialize(reply), isLast: reply.kind !== 'batch' } satisfies FromThread)
+  const send = (reply: Reply) =>
+    parentPort!.postMessage({
+      message: serialize(reply),
+      isLast: reply.kind !== 'batch',
+    } satisfies FromThread)
   parentPort.on('message', (given: Frame | 'go on') => {
     if (given === 'go on') return goOn?.()
-    void answer(tasks, given, async value => {
-      const taken = new Promise<void>(settle => (goOn = settle))
+    void answer(tasks, given, async (value) => {
+      const taken = new Promise<void>((settle) => (goOn = settle))
       send({ kind: 'batch', value })
       await taken
     }).then(send)
   })
 }
 
-async function answer(tasks: Tasks, { message, bytes }: Frame, onBatch: (value: unknown) => Promise<void>): Promise<Reply> {
+async function answer(
+  tasks: Tasks,
+  { message, bytes }: Frame,
+  onBatch: (value: unknown) => Promise<void>,
+): Promise<Reply> {
   try {
     const { task, input } = deserialize(message) as Question
     const made = tasks[task]!('bytes' in input ? { ...input, bytes } : input)
@@ -46,11 +54,20 @@ async function answer(tasks: Tasks, { message, bytes }: Frame, onBatch: (value: 
       await onBatch(value)
     }
   } catch (error) {
-    if (error instanceof Refusal) return { kind: 'refused', code: error.code, message: error.message, more: { ...error.more } }
-    return { kind: 'failed', message: error instanceof RangeError ? 'It is nested too deeply.' : (error instanceof Error ? error.message : String(error)).slice(0, 300) }
+    if (error instanceof Refusal)
+      return { kind: 'refused', code: error.code, message: error.message, more: { ...error.more } }
+    return {
+      kind: 'failed',
+      message:
+        error instanceof RangeError
+          ? 'It is nested too deeply.'
+          : (error instanceof Error ? error.message : String(error)).slice(0, 300),
+    }
   }
 }
 
 function isGenerator(value: unknown): value is AsyncGenerator<unknown, unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value
+  return (
+    typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'next' in value
+  )
 }

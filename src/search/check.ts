@@ -16,16 +16,29 @@ export interface SearchFaults {
 
 /** Holds vectors against texts. `db`: any connection. */
 export function checkMeanings(db: Database.Database): SearchFaults {
-  const count = (sql: string, ...of: string[]) => db.prepare(sql).pluck().get(...of) as number
-  const space = (db.prepare("select id from search_spaces where state = 'active' and provider = 'embedded'").pluck().get() as string | undefined) ?? ''
+  const count = (sql: string, ...of: string[]) =>
+    db
+      .prepare(sql)
+      .pluck()
+      .get(...of) as number
+  const space =
+    (db
+      .prepare("select id from search_spaces where state = 'active' and provider = 'embedded'")
+      .pluck()
+      .get() as string | undefined) ?? ''
   const texts = count('select count(*) from search_docs')
   const due = count("select count(*) from search_todo where provider = 'embedded'")
   return {
     texts,
     passages: count('select count(*) from search_vectors where space = ?', space),
     due,
-    missing: count("select count(*) from search_docs as d where not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'embedded')", space),
-    orphans: count('select count(*) from (select distinct doc from search_vectors) as v where not exists (select 1 from search_docs as d where d.rowid_ = v.doc)'),
+    missing: count(
+      "select count(*) from search_docs as d where not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'embedded')",
+      space,
+    ),
+    orphans: count(
+      'select count(*) from (select distinct doc from search_vectors) as v where not exists (select 1 from search_docs as d where d.rowid_ = v.doc)',
+    ),
     hasSpace: space !== '' || due === texts,
   }
 }

@@ -10,43 +10,105 @@ import { passagesOf } from './passages.ts'
 const rounds = Number(process.env.CRASH_ROUNDS ?? 4)
 const tasks = 400
 
-const words = 'outage server valve turbine invoice bread holiday contract parser gateway token budget canary'.split(' ')
-const body = (seed: number) => Array.from({ length: 150 }, (_, i) => `${words[(seed * 7 + i * (1 + (seed % 5))) % words.length]}${i % 12 === 11 ? '.' : ''}`).join(' ')
+const words =
+  'outage server valve turbine invoice bread holiday contract parser gateway token budget canary'.split(
+    ' ',
+  )
+const body = (seed: number) =>
+  Array.from(
+    { length: 150 },
+    (_, i) =>
+      `${words[(seed * 7 + i * (1 + (seed % 5))) % words.length]}${i % 12 === 11 ? '.' : ''}`,
+  ).join(' ')
 
 /** Vectors of other texts than those that stand there: their passages would be cut elsewhere. */
 function misplaced(db: Database.Database): number {
-  const docs = db.prepare('select rowid_, body from search_docs').all() as { rowid_: number; body: string }[]
-  const kept = db.prepare("select start, length from search_vectors where doc = ? and space = (select id from search_spaces where state = 'active' and provider = 'embedded') order by n")
-  return docs.filter(({ rowid_, body: text }) => JSON.stringify(kept.all(rowid_)) !== JSON.stringify(passagesOf(text))).length
+  const docs = db.prepare('select rowid_, body from search_docs').all() as {
+    rowid_: number
+    body: string
+  }[]
+  const kept = db.prepare(
+    "select start, length from search_vectors where doc = ? and space = (select id from search_spaces where state = 'active' and provider = 'embedded') order by n",
+  )
+  return docs.filter(
+    ({ rowid_, body: text }) =>
+      JSON.stringify(kept.all(rowid_)) !== JSON.stringify(passagesOf(text)),
+  ).length
 }
 
 async function settled(db: Database.Database, said: () => string): Promise<void> {
-  const spaces = db.prepare("select count(*) from search_spaces where state <> 'active' or fingerprint = ''").pluck()
+  const spaces = db
+    .prepare("select count(*) from search_spaces where state <> 'active' or fingerprint = ''")
+    .pluck()
   for (let waited = 0; waited < 30_000; waited += 50) {
     if (checkMeanings(db).due === 0 && spaces.get() === 0) return
     await pause(50)
   }
-  assert.fail(`Search did not settle: ${JSON.stringify([checkMeanings(db), db.prepare('select * from search_spaces').all()])} ${said()}`)
+  assert.fail(
+    `Search did not settle: ${JSON.stringify([checkMeanings(db), db.prepare('select * from search_spaces').all()])} ${said()}`,
+  )
 }
 
-test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: words and meanings are those of the texts`, { timeout: 300_000 }, async t => {
+test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: words and meanings are those of the texts`, {
+  timeout: 300_000,
+}, async (t) => {
   const { dir, remove } = scratch()
   t.after(remove)
   const org = await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
-  await workspaceJson('users', 'create', '--org', org.id, '--email', 'ann@crash.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@crash.test', '--name', 'crash', '--data', dir)
+  await workspaceJson(
+    'users',
+    'create',
+    '--org',
+    org.id,
+    '--email',
+    'ann@crash.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@crash.test',
+    '--name',
+    'crash',
+    '--data',
+    dir,
+  )
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const ids: string[] = []
   for (let round = 0; round < rounds; round++) {
     const server = await serve(dir)
-    const send = async (method: string, path: string, value: unknown) => (await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(value) })).json() as Promise<{ id: string }>
+    const send = async (method: string, path: string, value: unknown) =>
+      (
+        await fetch(`${server.url}${path}`, { method, headers, body: JSON.stringify(value) })
+      ).json() as Promise<{ id: string }>
     if (round === 0) {
       await send('POST', '/api/projects', { name: 'Crash', key: 'CRASH' })
-      for (let i = 0; i < tasks; i += 20) ids.push(...(await Promise.all(Array.from({ length: 20 }, (_, n) => send('POST', '/api/tasks', { project_id: 'CRASH', title: `Task ${i + n}`, description_markdown: body(i + n) })))).map(one => one.id))
+      for (let i = 0; i < tasks; i += 20)
+        ids.push(
+          ...(
+            await Promise.all(
+              Array.from({ length: 20 }, (_, n) =>
+                send('POST', '/api/tasks', {
+                  project_id: 'CRASH',
+                  title: `Task ${i + n}`,
+                  description_markdown: body(i + n),
+                }),
+              ),
+            )
+          ).map((one) => one.id),
+        )
     }
     const editing = Array.from({ length: 4 }, async (_, lane) => {
-      for (let i = lane; ; i += 4) await send('PATCH', `/api/tasks/${ids[(i * 13 + round) % ids.length]}`, { description_markdown: body(i + round * 31) })
-    }).map(lane => lane.catch(() => {})) // until the server is killed
+      for (let i = lane; ; i += 4)
+        await send('PATCH', `/api/tasks/${ids[(i * 13 + round) % ids.length]}`, {
+          description_markdown: body(i + round * 31),
+        })
+    }).map((lane) => lane.catch(() => {})) // until the server is killed
     const asked = await workspace(['search', 'rebuild', '--data', dir])
     assert.equal(asked.code, 0, asked.stderr)
     await pause(60 + 170 * round)
@@ -65,5 +127,8 @@ test(`kill -9 while texts change and the space is made anew, ${rounds} rounds: w
   assert.equal(db.prepare('select count(distinct space) from search_vectors').pluck().get(), 1)
   assert.equal(await server.end(), 0)
   const doctor = await workspaceJson('doctor', '--only', 'search', '--data', dir)
-  assert.deepEqual(doctor.findings.map((one: { state: string }) => one.state), ['ok'])
+  assert.deepEqual(
+    doctor.findings.map((one: { state: string }) => one.state),
+    ['ok'],
+  )
 })

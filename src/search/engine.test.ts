@@ -20,7 +20,12 @@ interface Text {
   at?: number
 }
 
-async function opened(t: TestContext): Promise<{ store: Store; engine: SearchEngine; put(...texts: Text[]): Promise<void>; drop(id: string): Promise<void> }> {
+async function opened(t: TestContext): Promise<{
+  store: Store
+  engine: SearchEngine
+  put(...texts: Text[]): Promise<void>
+  drop(id: string): Promise<void>
+}> {
   const dir = mkdtempSync(join(tmpdir(), 'search-'))
   const store = openStore(dir)
   const engine = new SearchEngine(store, () => 1_800_000_000_000)
@@ -30,29 +35,62 @@ async function opened(t: TestContext): Promise<{ store: Store; engine: SearchEng
     await store.close()
     rmSync(dir, { recursive: true })
   })
-  store.raw.write.prepare("insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'A', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)").run(org)
+  store.raw.write
+    .prepare(
+      "insert into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'A', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+    )
+    .run(org)
   return {
     store,
     engine,
     put: (...texts) =>
       store.writer.run(async () => {
-        for (const { id, title = '', body, container = 'one', type = 'page', at = 1 } of texts) await index.put(store.write, id, org, { title, body, container, part: 'item', item_id: id, item_type: type, at })
+        for (const { id, title = '', body, container = 'one', type = 'page', at = 1 } of texts)
+          await index.put(store.write, id, org, {
+            title,
+            body,
+            container,
+            part: 'item',
+            item_id: id,
+            item_type: type,
+            at,
+          })
       }),
-    drop: id => store.writer.run(() => index.remove(store.write, id)),
+    drop: (id) => store.writer.run(() => index.remove(store.write, id)),
   }
 }
 
 const scope = (containers: string[] | null = ['one'], types = ['page']) => ({ containers, types })
 
-async function found(engine: SearchEngine, look: Partial<Look> & { text: string }, links: Link[] = [], allowed?: string[]) {
+async function found(
+  engine: SearchEngine,
+  look: Partial<Look> & { text: string },
+  links: Link[] = [],
+  allowed?: string[],
+) {
   const looked = await engine.look({ mode: 'hybrid', scope: scope(), ...look })
-  const all = allowed ?? [...looked.candidates.map(one => one.item_id), ...looked.mentions.map(one => one.to), ...links.map(one => one.to)]
-  return { looked, hits: await engine.rank(looked.id, { allowed: all, links: [...looked.mentions, ...links], most: 20 }) }
+  const all = allowed ?? [
+    ...looked.candidates.map((one) => one.item_id),
+    ...looked.mentions.map((one) => one.to),
+    ...links.map((one) => one.to),
+  ]
+  return {
+    looked,
+    hits: await engine.rank(looked.id, {
+      allowed: all,
+      links: [...looked.mentions, ...links],
+      most: 20,
+    }),
+  }
 }
 
-test('what means the same is found though no word of it is the same', async t => {
+test('what means the same is found though no word of it is the same', async (t) => {
   const { engine, put } = await opened(t)
-  await put({ id: 'a', body: 'The server had an outage of two hours on Sunday.' }, { id: 'b', body: 'We bake bread with flour and salt.' }, { id: 'c', body: 'Invoices are paid within a month.' })
+  await put(
+    { id: 'a', body: 'The server had an outage of two hours on Sunday.' },
+    { id: 'b', body: 'We bake bread with flour and salt.' },
+    { id: 'c', body: 'Invoices are paid within a month.' },
+  )
   await engine.tend()
   const { looked, hits } = await found(engine, { text: 'downtime failover' })
   assert.equal(looked.byMeaning, true)
@@ -62,40 +100,65 @@ test('what means the same is found though no word of it is the same', async t =>
   assert.deepEqual(words.hits, [])
 })
 
-test('words are found before any vector is made, and what is due is told', async t => {
+test('words are found before any vector is made, and what is due is told', async (t) => {
   const { engine, put } = await opened(t)
   await put({ id: 'a', title: 'Valves', body: 'The vent valve opens too late.' })
   const { looked, hits } = await found(engine, { text: 'vent valve' })
   assert.deepEqual([looked.byMeaning, looked.pending], [false, 1])
-  assert.deepEqual(hits.map(one => [one.item_id, one.by]), [['a', ['keyword']]])
-  assert.deepEqual(hits[0]!.ranges.map(([at, length]) => hits[0]!.snippet.slice(at, at + length)), ['vent', 'valve'])
+  assert.deepEqual(
+    hits.map((one) => [one.item_id, one.by]),
+    [['a', ['keyword']]],
+  )
+  assert.deepEqual(
+    hits[0]!.ranges.map(([at, length]) => hits[0]!.snippet.slice(at, at + length)),
+    ['vent', 'valve'],
+  )
   await engine.tend()
   assert.equal((await found(engine, { text: 'vent valve' })).looked.pending, 0)
 })
 
-test('nothing outside of the containers and kinds that were named comes back, by words or by meaning', async t => {
+test('nothing outside of the containers and kinds that were named comes back, by words or by meaning', async (t) => {
   const { engine, put } = await opened(t)
-  await put({ id: 'a', body: 'The canary word zanzibar.', container: 'two' }, { id: 'b', body: 'The canary word zanzibar.', type: 'task' }, { id: 'c', body: 'Nothing here.' })
+  await put(
+    { id: 'a', body: 'The canary word zanzibar.', container: 'two' },
+    { id: 'b', body: 'The canary word zanzibar.', type: 'task' },
+    { id: 'c', body: 'Nothing here.' },
+  )
   await engine.tend()
   for (const mode of ['keyword', 'semantic', 'hybrid'] as const) {
     const { hits } = await found(engine, { text: 'canary zanzibar', mode })
-    assert.ok(hits.every(one => one.item_id === 'c'), mode)
+    assert.ok(
+      hits.every((one) => one.item_id === 'c'),
+      mode,
+    )
   }
-  assert.deepEqual((await found(engine, { text: 'zanzibar', scope: scope(['one', 'two'], ['page', 'task']) })).hits.map(one => one.item_id).sort().slice(0, 2), ['a', 'b'])
+  assert.deepEqual(
+    (await found(engine, { text: 'zanzibar', scope: scope(['one', 'two'], ['page', 'task']) })).hits
+      .map((one) => one.item_id)
+      .sort()
+      .slice(0, 2),
+    ['a', 'b'],
+  )
 })
 
-test('an item that the caller may not see lends nothing and is not shown, though its container was named', async t => {
+test('an item that the caller may not see lends nothing and is not shown, though its container was named', async (t) => {
   const { engine, put } = await opened(t)
-  await put({ id: 'secret', title: 'Kestrel Plan', body: 'The kestrel plan of the board.' }, { id: 'open', body: 'Something else entirely, about bread.' })
+  await put(
+    { id: 'secret', title: 'Kestrel Plan', body: 'The kestrel plan of the board.' },
+    { id: 'open', body: 'Something else entirely, about bread.' },
+  )
   await engine.tend()
   const link = { from: 'secret', to: 'open', kind: 'reply', weight: 1 }
   const all = await found(engine, { text: 'kestrel plan board' }, [link], ['secret', 'open'])
-  assert.ok(all.hits.find(one => one.item_id === 'open')!.by.includes('graph'))
+  assert.ok(all.hits.find((one) => one.item_id === 'open')!.by.includes('graph'))
   const some = await found(engine, { text: 'kestrel plan board' }, [link], ['open'])
-  assert.deepEqual(some.hits.filter(one => one.item_id === 'secret' || one.by.includes('graph')), [])
+  assert.deepEqual(
+    some.hits.filter((one) => one.item_id === 'secret' || one.by.includes('graph')),
+    [],
+  )
 })
 
-test('a text that changed, moved or went is found as it is now', async t => {
+test('a text that changed, moved or went is found as it is now', async (t) => {
   const { engine, store, put, drop } = await opened(t)
   await put({ id: 'a', body: 'Bread and flour.' }, { id: 'b', body: 'A cat sleeps.' })
   await engine.tend()
@@ -103,44 +166,82 @@ test('a text that changed, moved or went is found as it is now', async t => {
   await engine.tend()
   assert.equal((await found(engine, { text: 'downtime', mode: 'semantic' })).hits[0]!.item_id, 'a')
   await store.writer.run(() => new SearchIndex().recontain(store.write, 'a', 'two'))
-  assert.ok((await found(engine, { text: 'downtime', mode: 'semantic' })).hits.every(one => one.item_id !== 'a'), 'moved, its vector not yet')
+  assert.ok(
+    (await found(engine, { text: 'downtime', mode: 'semantic' })).hits.every(
+      (one) => one.item_id !== 'a',
+    ),
+    'moved, its vector not yet',
+  )
   await engine.tend()
-  assert.equal((await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits[0]!.item_id, 'a')
+  assert.equal(
+    (await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits[0]!
+      .item_id,
+    'a',
+  )
   await drop('a')
-  assert.deepEqual((await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits, [], 'gone, its vector not yet forgotten')
+  assert.deepEqual(
+    (await found(engine, { text: 'downtime', mode: 'semantic', scope: scope(['two']) })).hits,
+    [],
+    'gone, its vector not yet forgotten',
+  )
   await engine.tend()
   assert.equal(store.raw.read.prepare('select count(*) from search_vectors').pluck().get(), 1)
 })
 
-test('a title that another text names brings its item', async t => {
+test('a title that another text names brings its item', async (t) => {
   const { engine, put } = await opened(t)
-  await put({ id: 'note', body: 'The budget for boats was cut, as agreed in the Winter Summit.' }, { id: 'summit', title: 'Winter Summit', body: 'Held in Lugano with seven people.' }, { id: 'c', body: 'Bread and flour.' })
+  await put(
+    { id: 'note', body: 'The budget for boats was cut, as agreed in the Winter Summit.' },
+    { id: 'summit', title: 'Winter Summit', body: 'Held in Lugano with seven people.' },
+    { id: 'c', body: 'Bread and flour.' },
+  )
   await engine.tend()
   const { hits } = await found(engine, { text: 'budget boats cut' })
-  assert.deepEqual(hits.slice(0, 2).map(one => one.item_id), ['note', 'summit'])
+  assert.deepEqual(
+    hits.slice(0, 2).map((one) => one.item_id),
+    ['note', 'summit'],
+  )
   assert.deepEqual(hits[1]!.via, [{ from: 'note', kind: 'mention' }])
 })
 
-test('the space made from the texts of the house knows their names, and takes the place of the former one whole', async t => {
+test('the space made from the texts of the house knows their names, and takes the place of the former one whole', async (t) => {
   const { engine, store, put } = await opened(t)
-  const texts = Array.from({ length: 60 }, (_, i) => ({ id: `p${i}`, body: i % 3 === 0 ? `The zorblat ${i} failed: outage, downtime of the server.` : `Bread number ${i} with flour and salt, baked at noon.` }))
+  const texts = Array.from({ length: 60 }, (_, i) => ({
+    id: `p${i}`,
+    body:
+      i % 3 === 0
+        ? `The zorblat ${i} failed: outage, downtime of the server.`
+        : `Bread number ${i} with flour and salt, baked at noon.`,
+  }))
   await put(...texts)
   await engine.tend()
-  const before = store.raw.read.prepare("select id from search_spaces where state = 'active'").pluck().all()
+  const before = store.raw.read
+    .prepare("select id from search_spaces where state = 'active'")
+    .pluck()
+    .all()
   const { passages } = await engine.rebuild()
-  const after = store.raw.read.prepare("select id from search_spaces where state = 'active'").pluck().all()
+  const after = store.raw.read
+    .prepare("select id from search_spaces where state = 'active'")
+    .pluck()
+    .all()
   assert.equal(passages, 60)
   assert.equal(after.length, 1)
   assert.notDeepEqual(after, before)
-  assert.deepEqual(store.raw.read.prepare('select distinct space from search_vectors').pluck().all(), after)
+  assert.deepEqual(
+    store.raw.read.prepare('select distinct space from search_vectors').pluck().all(),
+    after,
+  )
   const { hits } = await found(engine, { text: 'zorblat', mode: 'semantic' })
-  assert.ok(hits.slice(0, 10).every(one => Number(one.item_id.slice(1)) % 3 === 0))
+  assert.ok(hits.slice(0, 10).every((one) => Number(one.item_id.slice(1)) % 3 === 0))
 })
 
-test('whoever waits while search ends is told, and nothing is asked afterwards', async t => {
+test('whoever waits while search ends is told, and nothing is asked afterwards', async (t) => {
   const { engine, put } = await opened(t)
   await put({ id: 'a', body: 'The vent valve opens too late.' })
-  const asked = assert.rejects(engine.look({ text: 'valve', mode: 'hybrid', scope: scope() }), NoThread)
+  const asked = assert.rejects(
+    engine.look({ text: 'valve', mode: 'hybrid', scope: scope() }),
+    NoThread,
+  )
   await engine.close()
   await asked
   await assert.rejects(engine.look({ text: 'valve', mode: 'hybrid', scope: scope() }), NoThread)

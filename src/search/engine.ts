@@ -59,10 +59,17 @@ export class SearchEngine {
 
   /** Candidates for a search; `rank` with the same number brings them in order. @throws NoThread */
   async look(look: Look): Promise<Looked & { id: number; model: string | undefined }> {
-    const given = look.given ?? (look.mode === 'keyword' ? undefined : await this.#provided?.vectorOf(look.text))
+    const given =
+      look.given ??
+      (look.mode === 'keyword' ? undefined : await this.#provided?.vectorOf(look.text))
     const id = this.#next
     const looked = await this.#ask<Looked>({ do: 'look', look: { ...look, given } })
-    const model = looked.space === undefined ? undefined : looked.space === given?.space ? this.#provided!.provider.model : 'static-256'
+    const model =
+      looked.space === undefined
+        ? undefined
+        : looked.space === given?.space
+          ? this.#provided!.provider.model
+          : 'static-256'
     return { ...looked, id, model }
   }
 
@@ -88,11 +95,16 @@ export class SearchEngine {
   }
 
   /** Makes the space of this program anew from all texts, beside the one that answers, and puts it in its place. */
-  async rebuild(told: (done: number) => void = () => {}): Promise<{ passages: number; terms: number }> {
+  async rebuild(
+    told: (done: number) => void = () => {},
+  ): Promise<{ passages: number; terms: number }> {
     await this.#ownSpace() // what changes meanwhile has a place
     this.#touched = new Set()
     try {
-      const last = this.#store.raw.read.prepare('select coalesce(max(rowid_), 0) from search_docs').pluck().get() as number
+      const last = this.#store.raw.read
+        .prepare('select coalesce(max(rowid_), 0) from search_docs')
+        .pluck()
+        .get() as number
       const passages = await this.#learn('count', last)
       await this.#learn('learn', last)
       const adapted = await this.#ask<{ passages: number; terms: TermRow[] }>({ do: 'adapted' })
@@ -111,7 +123,11 @@ export class SearchEngine {
   async #learn(how: 'count' | 'learn', last: number): Promise<number> {
     let [after, passages]: [number | null, number] = [0, 0]
     do {
-      const step: { after: number | null; passages: number } = await this.#ask({ do: how, after, most: batch })
+      const step: { after: number | null; passages: number } = await this.#ask({
+        do: how,
+        after,
+        most: batch,
+      })
       ;[after, passages] = [step.after, passages + step.passages]
       await this.#makeDue()
     } while (after !== null && after < last)
@@ -120,7 +136,14 @@ export class SearchEngine {
 
   /** Has the process that tends make the space anew, at its next look. */
   async renew(): Promise<void> {
-    await this.#write(() => void this.#store.raw.write.prepare("update search_spaces set fingerprint = '' where state = 'active' and provider = 'embedded'").run())
+    await this.#write(
+      () =>
+        void this.#store.raw.write
+          .prepare(
+            "update search_spaces set fingerprint = '' where state = 'active' and provider = 'embedded'",
+          )
+          .run(),
+    )
   }
 
   get isClosed(): boolean {
@@ -149,11 +172,21 @@ export class SearchEngine {
 
   /** Whether the space was made in another manner than this program's, or somebody asked for it to be made anew. */
   #isOutdated(): boolean {
-    return this.#store.raw.read.prepare("select 1 from search_spaces where state = 'active' and provider = 'embedded' and fingerprint <> ?").get(manner) !== undefined
+    return (
+      this.#store.raw.read
+        .prepare(
+          "select 1 from search_spaces where state = 'active' and provider = 'embedded' and fingerprint <> ?",
+        )
+        .get(manner) !== undefined
+    )
   }
 
   #isDue(): boolean {
-    return this.#store.raw.read.prepare("select 1 from search_todo where provider = 'embedded' limit 1").get() !== undefined
+    return (
+      this.#store.raw.read
+        .prepare("select 1 from search_todo where provider = 'embedded' limit 1")
+        .get() !== undefined
+    )
   }
 
   /** Makes some of the vectors that are due; false where none is. */
@@ -163,7 +196,9 @@ export class SearchEngine {
     const made = await this.#ask<Made[]>({ do: 'make', most: batch })
     await this.#write(() => {
       this.#put(space, made)
-      const done = this.#store.raw.write.prepare("delete from search_todo where doc = ? and provider = 'embedded' and version = ?")
+      const done = this.#store.raw.write.prepare(
+        "delete from search_todo where doc = ? and provider = 'embedded' and version = ?",
+      )
       for (const { doc, version } of made) done.run(doc, version)
     })
     for (const { doc } of made) this.#touched?.add(doc)
@@ -175,8 +210,17 @@ export class SearchEngine {
     for (let i = 0; i < terms.length; i += 1000) {
       const some = terms.slice(i, i + 1000)
       await this.#write(() => {
-        const insert = this.#store.raw.write.prepare('insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)')
-        for (const one of some) insert.run(space, one.stem, one.passages, one.bytes ? bufferOf(one.bytes) : null, one.scale)
+        const insert = this.#store.raw.write.prepare(
+          'insert into search_terms (space, stem, passages, vector, scale) values (?, ?, ?, ?, ?)',
+        )
+        for (const one of some)
+          insert.run(
+            space,
+            one.stem,
+            one.passages,
+            one.bytes ? bufferOf(one.bytes) : null,
+            one.scale,
+          )
       })
     }
   }
@@ -185,7 +229,11 @@ export class SearchEngine {
   async #remake(space: string, last: number, told: (done: number) => void): Promise<void> {
     let done = 0
     for (let after: number | null = 0; after !== null && after < last; ) {
-      const step: { made: Made[]; after: number | null } = await this.#ask({ do: 'remake', after, most: batch })
+      const step: { made: Made[]; after: number | null } = await this.#ask({
+        do: 'remake',
+        after,
+        most: batch,
+      })
       await this.#write(() => this.#put(space, step.made))
       after = step.after
       told((done += step.made.length))
@@ -196,14 +244,22 @@ export class SearchEngine {
   /** Whether the space was made from much less, or much more, than there is by now, or somebody asked for another. */
   async #isOutgrown(): Promise<boolean> {
     if (this.#isOutdated()) return true
-    const before = this.#store.raw.read.prepare("select passages from search_spaces where state = 'active' and provider = 'embedded'").pluck().get() as number | undefined
+    const before = this.#store.raw.read
+      .prepare(
+        "select passages from search_spaces where state = 'active' and provider = 'embedded'",
+      )
+      .pluck()
+      .get() as number | undefined
     const { passages: now } = await this.state()
     return before !== undefined && now >= enough && (now > before * growth || now * growth < before)
   }
 
   /** The space of this program; before the first texts it has the table's words only. */
   async #ownSpace(): Promise<string> {
-    const known = this.#store.raw.read.prepare("select id from search_spaces where state = 'active' and provider = 'embedded'").pluck().get() as string | undefined
+    const known = this.#store.raw.read
+      .prepare("select id from search_spaces where state = 'active' and provider = 'embedded'")
+      .pluck()
+      .get() as string | undefined
     if (known !== undefined) return known
     const made = await this.#begin(0)
     await this.#switch(made)
@@ -215,7 +271,11 @@ export class SearchEngine {
     await this.#forget('building')
     await this.#write(() => {
       const { write } = this.#store.raw
-      write.prepare("insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'embedded', 'static-256', 256, ?, ?, 'building', ?)").run(id, manner, passages, this.#now())
+      write
+        .prepare(
+          "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'embedded', 'static-256', 256, ?, ?, 'building', ?)",
+        )
+        .run(id, manner, passages, this.#now())
     })
     return id
   }
@@ -224,32 +284,56 @@ export class SearchEngine {
   async #switch(space: string): Promise<void> {
     await this.#write(() => {
       const { write } = this.#store.raw
-      write.prepare("update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'").run()
-      write.prepare("update search_spaces set state = 'active', active_at = ? where id = ?").run(this.#now(), space)
-      const due = write.prepare("insert into search_todo (doc, provider, version) select ?, 'embedded', coalesce(max(version), 0) + 1 from search_todo where provider = 'embedded' on conflict (doc, provider) do nothing")
+      write
+        .prepare(
+          "update search_spaces set state = 'retired' where state = 'active' and provider = 'embedded'",
+        )
+        .run()
+      write
+        .prepare("update search_spaces set state = 'active', active_at = ? where id = ?")
+        .run(this.#now(), space)
+      const due = write.prepare(
+        "insert into search_todo (doc, provider, version) select ?, 'embedded', coalesce(max(version), 0) + 1 from search_todo where provider = 'embedded' on conflict (doc, provider) do nothing",
+      )
       for (const doc of this.#touched ?? []) due.run(doc)
     })
     await this.#ask({ do: 'use', space })
   }
 
   /** Drops spaces that do not answer, a piece at a time: one piece holds up nobody's write. */
-  async #forget(state: 'building' | 'retired', provider: 'embedded' | 'openai' = 'embedded'): Promise<void> {
+  async #forget(
+    state: 'building' | 'retired',
+    provider: 'embedded' | 'openai' = 'embedded',
+  ): Promise<void> {
     const { read, write } = this.#store.raw
-    for (const id of read.prepare("select id from search_spaces where state = ? and provider = ?").pluck().all(state, provider) as string[]) {
-      for (const statement of ['delete from search_vectors where (doc, space, n) in (select doc, space, n from search_vectors where space = ? limit 1000)', 'delete from search_terms where (space, stem) in (select space, stem from search_terms where space = ? limit 1000)']) {
-        for (let gone = 1; gone > 0 && !this.#isClosed; ) await this.#write(() => void (gone = write.prepare(statement).run(id).changes))
+    for (const id of read
+      .prepare('select id from search_spaces where state = ? and provider = ?')
+      .pluck()
+      .all(state, provider) as string[]) {
+      for (const statement of [
+        'delete from search_vectors where (doc, space, n) in (select doc, space, n from search_vectors where space = ? limit 1000)',
+        'delete from search_terms where (space, stem) in (select space, stem from search_terms where space = ? limit 1000)',
+      ]) {
+        for (let gone = 1; gone > 0 && !this.#isClosed; )
+          await this.#write(() => void (gone = write.prepare(statement).run(id).changes))
       }
-      if (!this.#isClosed) await this.#write(() => void write.prepare('delete from search_spaces where id = ?').run(id))
+      if (!this.#isClosed)
+        await this.#write(
+          () => void write.prepare('delete from search_spaces where id = ?').run(id),
+        )
     }
   }
 
   #put(space: string, made: readonly Made[]): void {
     const { write } = this.#store.raw
     const drop = write.prepare('delete from search_vectors where doc = ? and space = ?')
-    const insert = write.prepare('insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)')
+    const insert = write.prepare(
+      'insert into search_vectors (space, doc, n, start, length, vector, scale) select ?, ?, ?, ?, ?, ?, ? where exists (select 1 from search_docs where rowid_ = ?)',
+    )
     for (const { doc, passages } of made) {
       drop.run(doc, space)
-      for (const [n, one] of (passages ?? []).entries()) insert.run(space, doc, n, one.start, one.length, bufferOf(one.bytes), one.scale, doc)
+      for (const [n, one] of (passages ?? []).entries())
+        insert.run(space, doc, n, one.start, one.length, bufferOf(one.bytes), one.scale, doc)
     }
   }
 
@@ -265,10 +349,10 @@ export class SearchEngine {
         return isClosed()
       },
       now: this.#now,
-      ask: question => this.#ask(question),
-      write: work => this.#write(work),
+      ask: (question) => this.#ask(question),
+      write: (work) => this.#write(work),
       put: (space, made) => this.#put(space, made),
-      forgetRetired: provider => this.#forget('retired', provider),
+      forgetRetired: (provider) => this.#forget('retired', provider),
     }
   }
 
@@ -277,7 +361,10 @@ export class SearchEngine {
     const worker = (this.#worker ??= this.#start())
     const id = this.#next++
     return new Promise<A>((settle, fail) => {
-      const timer = setTimeout(() => this.#broken(worker, new NoThread('The thread of search does not answer.')), patience)
+      const timer = setTimeout(
+        () => this.#broken(worker, new NoThread('The thread of search does not answer.')),
+        patience,
+      )
       timer.unref()
       this.#waiting.set(id, { settle, fail, timer })
       worker.ref() // while somebody waits it keeps the process
@@ -286,17 +373,23 @@ export class SearchEngine {
   }
 
   #start(): Worker {
-    const worker = startThread('thread', import.meta.url, { workerData: { path: this.#store.path }, resourceLimits: { maxYoungGenerationSizeMb: youngest } })
-    worker.on('message', ({ id, answer, failed }: { id: number; answer?: never; failed?: string }) => {
-      const waiting = this.#waiting.get(id)
-      if (!waiting) return
-      this.#waiting.delete(id)
-      if (this.#waiting.size === 0) worker.unref()
-      clearTimeout(waiting.timer)
-      if (failed === undefined) waiting.settle(answer as never)
-      else this.#fail(waiting, failed)
+    const worker = startThread('thread', import.meta.url, {
+      workerData: { path: this.#store.path },
+      resourceLimits: { maxYoungGenerationSizeMb: youngest },
     })
-    worker.on('error', error => {
+    worker.on(
+      'message',
+      ({ id, answer, failed }: { id: number; answer?: never; failed?: string }) => {
+        const waiting = this.#waiting.get(id)
+        if (!waiting) return
+        this.#waiting.delete(id)
+        if (this.#waiting.size === 0) worker.unref()
+        clearTimeout(waiting.timer)
+        if (failed === undefined) waiting.settle(answer as never)
+        else this.#fail(waiting, failed)
+      },
+    )
+    worker.on('error', (error) => {
       this.onFailure?.(error)
       this.#broken(worker, new NoThread(`The thread of search ended: ${error.message}`))
     })

@@ -26,13 +26,19 @@ export interface Plan {
 /** `countOf`: texts that have a word; of more than `frequent`, that number. */
 export function planOf(terms: Terms, countOf: ReadonlyMap<string, number>): Plan {
   const count = (word: string) => countOf.get(word) ?? 0
-  const known = terms.any.filter(word => count(word) > 0) // a word that no text has is no rare one
+  const known = terms.any.filter((word) => count(word) > 0) // a word that no text has is no rare one
   if (known.length === 0) return wholePlan(terms)
-  const rare = known.filter(word => count(word) < frequent).sort((a, b) => count(a) - count(b))
-  if (rare.length === 0) return { terms: { ...terms, any: known }, order: 'newest', left: [], isWhole: false }
+  const rare = known.filter((word) => count(word) < frequent).sort((a, b) => count(a) - count(b))
+  if (rare.length === 0)
+    return { terms: { ...terms, any: known }, order: 'newest', left: [], isWhole: false }
   let sum = rare.reduce((all, word) => all + count(word), 0)
   while (rare.length > 2 && sum > mostRanked) sum -= count(rare.pop()!)
-  return { terms: { ...terms, any: terms.any.filter(word => rare.includes(word)) }, order: 'best', left: known.filter(word => !rare.includes(word)), isWhole: false }
+  return {
+    terms: { ...terms, any: terms.any.filter((word) => rare.includes(word)) },
+    order: 'best',
+    left: known.filter((word) => !rare.includes(word)),
+    isWhole: false,
+  }
 }
 
 /** Looks up every word. */
@@ -43,17 +49,29 @@ export function wholePlan(terms: Terms): Plan {
 /** SQL that counts the texts that match, up to `frequent`. */
 export const counting = `select count(*) as n from (select 1 from search_fts where search_fts match ? limit ${frequent})`
 
-export function matchOf({ terms, order }: Plan, containers?: readonly string[], types?: readonly string[]): string {
+export function matchOf(
+  { terms, order }: Plan,
+  containers?: readonly string[],
+  types?: readonly string[],
+): string {
   if (order === 'best') return matchFor(terms, containers, types)
-  return terms.any.map((word, i) => `(${matchFor({ ...terms, any: [word], phrases: i === 0 ? terms.phrases : [] }, ...(i === 0 ? [containers, types] as const : []))})`).join(' AND ')
+  return terms.any
+    .map(
+      (word, i) =>
+        `(${matchFor({ ...terms, any: [word], phrases: i === 0 ? terms.phrases : [] }, ...(i === 0 ? ([containers, types] as const) : []))})`,
+    )
+    .join(' AND ')
 }
 
 /** What of the words was bounded, to be said to whoever asked; undefined: nothing was. */
 export function boundOf({ terms, order, left }: Plan): string | undefined {
-  if (order === 'newest') return `${wordsOf(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`
-  return left.length === 0 ? undefined : `${wordsOf(left)} in very many texts, so only the rarer words were searched.`
+  if (order === 'newest')
+    return `${wordsOf(terms.any)} in very many texts: showing the newest with ${terms.any.length > 1 ? 'all of them' : 'it'}, unranked. A rarer word gives better results.`
+  return left.length === 0
+    ? undefined
+    : `${wordsOf(left)} in very many texts, so only the rarer words were searched.`
 }
 
 function wordsOf(words: readonly string[]): string {
-  return `${words.map(word => `“${word}”`).join(', ')} ${words.length > 1 ? 'stand' : 'stands'}`
+  return `${words.map((word) => `“${word}”`).join(', ')} ${words.length > 1 ? 'stand' : 'stands'}`
 }

@@ -10,23 +10,73 @@ const atOnce = 250
 export class SearchIndex {
   /** Puts the text of a new row in. */
   async add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
-    const last = await db.selectFrom('search_docs').select(eb => eb.fn.max('rowid_').as('last')).executeTakeFirst()
+    const last = await db
+      .selectFrom('search_docs')
+      .select((eb) => eb.fn.max('rowid_').as('last'))
+      .executeTakeFirst()
     const rowid_ = Number(last?.last ?? 0) + 1
     const { item_type, item_id, part, container, title, body, at } = text
-    await db.insertInto('search_docs').values({ rowid_, ref, item_type, item_id, part, org_id: orgId as Id<'orgs'>, container, title, body, at }).execute()
-    await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(db)
+    await db
+      .insertInto('search_docs')
+      .values({
+        rowid_,
+        ref,
+        item_type,
+        item_id,
+        part,
+        org_id: orgId as Id<'orgs'>,
+        container,
+        title,
+        body,
+        at,
+      })
+      .execute()
+    await sql`insert into search_fts (rowid, title, body, acl) values (${rowid_}, ${title}, ${body}, ${aclOf(item_type, container)})`.execute(
+      db,
+    )
   }
 
   /** Puts many texts in, quicker than one by one: those of one row, each with a `ref` of its own. */
   async addAll(db: Kysely<Tables>, orgId: string, texts: readonly SearchLine[]): Promise<void> {
-    const last = await db.selectFrom('search_docs').select(eb => eb.fn.max('rowid_').as('last')).executeTakeFirst()
+    const last = await db
+      .selectFrom('search_docs')
+      .select((eb) => eb.fn.max('rowid_').as('last'))
+      .executeTakeFirst()
     let next = Number(last?.last ?? 0) + 1
     for (let i = 0; i < texts.length; i += atOnce) {
-      const some = texts.slice(i, i + atOnce).map(text => ({ ...text, rowid_: next++ }))
-      const docs = some.flatMap(({ rowid_, ref, item_type, item_id, part, container, title, body, at }) => [rowid_, ref, item_type, item_id, part, orgId, container, title, body, at])
-      await db.executeQuery(CompiledQuery.raw(`insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${rowsOf(some.length, 10)}`, docs))
-      const words = some.flatMap(({ rowid_, item_type, title, body, container }) => [rowid_, title, body, aclOf(item_type, container)])
-      await db.executeQuery(CompiledQuery.raw(`insert into search_fts (rowid, title, body, acl) values ${rowsOf(some.length, 4)}`, words))
+      const some = texts.slice(i, i + atOnce).map((text) => ({ ...text, rowid_: next++ }))
+      const docs = some.flatMap(
+        ({ rowid_, ref, item_type, item_id, part, container, title, body, at }) => [
+          rowid_,
+          ref,
+          item_type,
+          item_id,
+          part,
+          orgId,
+          container,
+          title,
+          body,
+          at,
+        ],
+      )
+      await db.executeQuery(
+        CompiledQuery.raw(
+          `insert into search_docs (rowid_, ref, item_type, item_id, part, org_id, container, title, body, at) values ${rowsOf(some.length, 10)}`,
+          docs,
+        ),
+      )
+      const words = some.flatMap(({ rowid_, item_type, title, body, container }) => [
+        rowid_,
+        title,
+        body,
+        aclOf(item_type, container),
+      ])
+      await db.executeQuery(
+        CompiledQuery.raw(
+          `insert into search_fts (rowid, title, body, acl) values ${rowsOf(some.length, 4)}`,
+          words,
+        ),
+      )
     }
   }
 
@@ -47,21 +97,37 @@ export class SearchIndex {
   async recontain(db: Kysely<Tables>, itemId: string, container: string): Promise<void> {
     const moved = sql`from search_docs where item_id = ${itemId} and container <> ${container}`
     await sql`delete from search_fts where rowid in (select rowid_ ${moved})`.execute(db)
-    const { rows } = await sql<{ item_type: string }>`select distinct item_type ${moved}`.execute(db)
+    const { rows } = await sql<{ item_type: string }>`select distinct item_type ${moved}`.execute(
+      db,
+    )
     for (const { item_type } of rows) {
-      await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclOf(item_type, container)} ${moved} and item_type = ${item_type}`.execute(db)
+      await sql`insert into search_fts (rowid, title, body, acl) select rowid_, title, body, ${aclOf(item_type, container)} ${moved} and item_type = ${item_type}`.execute(
+        db,
+      )
     }
-    await db.updateTable('search_docs').set({ container }).where('item_id', '=', itemId).where('container', '<>', container).execute()
+    await db
+      .updateTable('search_docs')
+      .set({ container })
+      .where('item_id', '=', itemId)
+      .where('container', '<>', container)
+      .execute()
   }
 
   async #drop(db: Kysely<Tables>, ref: string): Promise<void> {
-    const old = await db.deleteFrom('search_docs').where('ref', '=', ref).returning('rowid_').executeTakeFirst()
+    const old = await db
+      .deleteFrom('search_docs')
+      .where('ref', '=', ref)
+      .returning('rowid_')
+      .executeTakeFirst()
     if (old) await sql`delete from search_fts where rowid = ${old.rowid_}`.execute(db)
   }
 }
 
 function rowsOf(count: number, columns: number): string {
-  return Array.from({ length: count }, () => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ')
+  return Array.from(
+    { length: count },
+    () => `(${Array.from({ length: columns }, () => '?').join(', ')})`,
+  ).join(', ')
 }
 
 /** What the index knows of where a text lies: its container, its type there, its type. A search names what lets it read the fewest texts of others. */

@@ -25,7 +25,12 @@ type End = [column: string, prefix?: string]
 
 /** Both directions of a row that names two items. */
 function both(kind: string, table: string, one: End, other: End, more = ''): LinkQuery[] {
-  const direction = ([from, prefix]: End, [to]: End, org: string): LinkQuery => ({ kind, weight: 1, from: prefix, sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${most}` })
+  const direction = ([from, prefix]: End, [to]: End, org: string): LinkQuery => ({
+    kind,
+    weight: 1,
+    from: prefix,
+    sql: `select t.${from} as source, t.${to} as target from ${items} ${table} as t where t.${from} = w.value and ${org} = ? and t.${to} is not null ${more} limit ${most}`,
+  })
   return [direction(one, other, `t.org_id || ''`), direction(other, one, 't.org_id')] // the first column is a key by itself, and must not be looked for among all of the organization
 }
 
@@ -45,20 +50,44 @@ const queries: readonly LinkQuery[] = [
   ...both('deal', 'interactions', ['id', 'int'], ['deal_id', 'dea']),
   ...both('company', 'interactions', ['id', 'int'], ['company_id', 'cmp']),
   // the other mails of a conversation
-  { kind: 'reply', weight: 1, from: 'eml', sql: `select a.id as source, b.id as target from ${items} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${most}` },
+  {
+    kind: 'reply',
+    weight: 1,
+    from: 'eml',
+    sql: `select a.id as source, b.id as target from ${items} emails as a cross join emails as b where a.id = w.value and b.thread_id = a.thread_id and b.id <> a.id and a.org_id = ? limit ${most}`,
+  },
   // an action item becomes a task: the meeting and the task
-  { kind: 'action', weight: 1, from: 'mtg', sql: `select a.meeting_id as source, t.id as target from ${items} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${most}` },
-  { kind: 'action', weight: 1, from: 'tsk', sql: `select t.id as source, a.meeting_id as target from ${items} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${most}` },
+  {
+    kind: 'action',
+    weight: 1,
+    from: 'mtg',
+    sql: `select a.meeting_id as source, t.id as target from ${items} action_items as a cross join tasks as t where a.meeting_id = w.value and t.source_id = a.id and a.org_id || '' = ? limit ${most}`,
+  },
+  {
+    kind: 'action',
+    weight: 1,
+    from: 'tsk',
+    sql: `select t.id as source, a.meeting_id as target from ${items} tasks as t cross join action_items as a where t.id = w.value and a.id = t.source_id and t.org_id = ? limit ${most}`,
+  },
 ]
 
 /** The links of some items of the caller's organization, both ways. What they lead to is for the caller to be held against their sight. */
-export async function linksOf({ all, actor }: Pick<Sight, 'all' | 'actor'>, from: readonly string[]): Promise<Link[]> {
+export async function linksOf(
+  { all, actor }: Pick<Sight, 'all' | 'actor'>,
+  from: readonly string[],
+): Promise<Link[]> {
   const links: Link[] = []
   for (const { kind, weight, from: prefix, sql } of queries) {
-    const own = [...new Set(prefix === undefined ? from : from.filter(id => id.startsWith(`${prefix}_`)))]
+    const own = [
+      ...new Set(prefix === undefined ? from : from.filter((id) => id.startsWith(`${prefix}_`))),
+    ]
     if (own.length === 0) continue
-    const { rows } = await all.executeQuery<{ source: string; target: string }>(CompiledQuery.raw(sql, [JSON.stringify(own), actor.org_id]))
-    links.push(...rows.map(({ source, target }): Link => ({ from: source, to: target, kind, weight })))
+    const { rows } = await all.executeQuery<{ source: string; target: string }>(
+      CompiledQuery.raw(sql, [JSON.stringify(own), actor.org_id]),
+    )
+    links.push(
+      ...rows.map(({ source, target }): Link => ({ from: source, to: target, kind, weight })),
+    )
   }
   return links
 }

@@ -81,7 +81,9 @@ export class Meanings {
     const known = this.#rows.get(one)
     if (known !== undefined) return known
     const term = this.#terms.get(one)
-    const row = term?.bytes ? Float32Array.from(term.bytes, x => x * term.scale) : (this.#table.rowOf(one) ?? null)
+    const row = term?.bytes
+      ? Float32Array.from(term.bytes, (x) => x * term.scale)
+      : (this.#table.rowOf(one) ?? null)
     if (this.#rows.size >= 50_000) this.#rows.clear()
     this.#rows.set(one, row)
     return row
@@ -107,7 +109,8 @@ export class Adaptation {
   count(bag: Bag): void {
     this.#passages++
     for (const one of bag.keys()) this.#counts.set(one, (this.#counts.get(one) ?? 0) + 1)
-    if (this.#counts.size > 4 * mostTerms) for (const [one, n] of this.#counts) if (n === 1) this.#counts.delete(one)
+    if (this.#counts.size > 4 * mostTerms)
+      for (const [one, n] of this.#counts) if (n === 1) this.#counts.delete(one)
   }
 
   look(bag: Bag): void {
@@ -123,12 +126,20 @@ export class Adaptation {
 
   made(): { passages: number; terms: TermRow[] } {
     const plain = (this.#plain ??= this.#begin())
-    const known = [...this.#contexts.keys()].flatMap(one => plain.rowOf(one) ?? []).map(lengthOf).sort((a, b) => a - b)
+    const known = [...this.#contexts.keys()]
+      .flatMap((one) => plain.rowOf(one) ?? [])
+      .map(lengthOf)
+      .sort((a, b) => a - b)
     const usual = known[Math.floor(known.length / 2)] ?? 1
     const terms = [...this.#counts].map(([one, passages]): TermRow => {
       const context = this.#contexts.get(one)
-      if (!context || lengthOf(context) === 0) return { stem: one, passages, bytes: undefined, scale: 0 }
-      return { stem: one, passages, ...quantized(blended(plain.rowOf(one), context, passages, usual)) }
+      if (!context || lengthOf(context) === 0)
+        return { stem: one, passages, bytes: undefined, scale: 0 }
+      return {
+        stem: one,
+        passages,
+        ...quantized(blended(plain.rowOf(one), context, passages, usual)),
+      }
     })
     return { passages: this.#passages, terms }
   }
@@ -137,17 +148,30 @@ export class Adaptation {
     const most = [...this.#counts].sort(([, a], [, b]) => b - a).slice(0, mostTerms)
     this.#counts.clear()
     for (const [one, n] of most) this.#counts.set(one, n)
-    for (const [one, n] of most) if (n <= this.#passages * everywhere) this.#contexts.set(one, new Float32Array(this.#table.dimensions))
-    const terms = new Map(most.map(([one, passages]) => [one, { stem: one, passages, bytes: undefined, scale: 0 }]))
+    for (const [one, n] of most)
+      if (n <= this.#passages * everywhere)
+        this.#contexts.set(one, new Float32Array(this.#table.dimensions))
+    const terms = new Map(
+      most.map(([one, passages]) => [one, { stem: one, passages, bytes: undefined, scale: 0 }]),
+    )
     return new Meanings(this.#table, this.#passages, terms)
   }
 }
 
 /** A word's vector with that of its contexts: the more passages have it, the more these count. */
-function blended(row: Float32Array | null, context: Float32Array, passages: number, usual: number): Float32Array {
+function blended(
+  row: Float32Array | null,
+  context: Float32Array,
+  passages: number,
+  usual: number,
+): Float32Array {
   const trust = Math.min(1, passages / enough)
   const [length, contextLength] = [row ? lengthOf(row) : usual, lengthOf(context)]
-  return context.map((x, i) => (row ? row[i]! * (1 - contextShare * trust) + contextShare * trust * length * (x / contextLength) : length * (x / contextLength)))
+  return context.map((x, i) =>
+    row
+      ? row[i]! * (1 - contextShare * trust) + contextShare * trust * length * (x / contextLength)
+      : length * (x / contextLength),
+  )
 }
 
 export function lengthOf(vector: Float32Array): number {
@@ -158,5 +182,5 @@ export function lengthOf(vector: Float32Array): number {
 
 function unit(vector: Float32Array): Float32Array {
   const length = lengthOf(vector)
-  return length === 0 ? vector : vector.map(x => x / length)
+  return length === 0 ? vector : vector.map((x) => x / length)
 }

@@ -1,20 +1,27 @@
 // Titles of items that other texts name: "as agreed in Pricing Review 2026" links the text to that item.
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’.-]*/gu
-const small = new Set('a an and as at by for from in into of on or the to with de der die das du et la le und van von'.split(' '))
+const small = new Set(
+  'a an and as at by for from in into of on or the to with de der die das du et la le und van von'.split(
+    ' ',
+  ),
+)
 /** Words of a title that can be named. */
 const longest = 6
 
 function wordsIn(text: string): { word: string; index: number }[] {
-  return [...text.matchAll(word)].map(match => ({ word: match[0].replace(/['’]s$/u, '').replace(/[.'’-]+$/u, ''), index: match.index }))
+  return [...text.matchAll(word)].map((match) => ({
+    word: match[0].replace(/['’]s$/u, '').replace(/[.'’-]+$/u, ''),
+    index: match.index,
+  }))
 }
 
 const isCapital = (text: string) => /^[\p{Lu}\p{N}]/u.test(text)
 
 /** How a title is named in other texts; undefined where it is no name: it has to have capitals, and more than a short word. */
 export function nameOf(title: string): string | undefined {
-  const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map(one => one.word)
-  const named = words.filter(one => !small.has(one))
+  const words = wordsIn(title.slice(0, 200).replace(/\s*\(.*\)$/, '')).map((one) => one.word)
+  const named = words.filter((one) => !small.has(one))
   if (words.length === 0 || words.length > longest || !named.every(isCapital)) return undefined
   if (named.length < 2 && (named[0]?.length ?? 0) < 4) return undefined
   return words.join(' ')

@@ -53,7 +53,8 @@ function* cut(text: string, from: number, until: number, most: number): Generato
   const word = /\S+\s*/gy
   word.lastIndex = from
   let [at, words] = [from, 0]
-  if (/\s/.test(text[from] ?? '')) word.lastIndex = from + /^\s*/.exec(text.slice(from, until))![0].length
+  if (/\s/.test(text[from] ?? ''))
+    word.lastIndex = from + /^\s*/.exec(text.slice(from, until))![0].length
   while (word.lastIndex < until) {
     const match = word.exec(text)
     if (!match) break

@@ -10,7 +10,14 @@ interface Known {
 /** Items whose texts are told apart from others of their kind, under the kind that they are shown as. */
 const shownAs: Readonly<Record<string, string>> = { transcript: 'meeting' }
 export const kindOf = (type: string) => shownAs[type] ?? type
-export const typesOf = (kinds: readonly string[]) => [...new Set(kinds.flatMap(kind => [kind, ...Object.keys(shownAs).filter(type => shownAs[type] === kind)]))]
+export const typesOf = (kinds: readonly string[]) => [
+  ...new Set(
+    kinds.flatMap((kind) => [
+      kind,
+      ...Object.keys(shownAs).filter((type) => shownAs[type] === kind),
+    ]),
+  ),
+]
 
 export class Places {
   readonly #containers: ReadonlySet<string> | null
@@ -23,17 +30,22 @@ export class Places {
     this.#containers = containers && new Set(containers)
     this.#types = new Set(types)
     this.#places = places && new Map(places.map((one): [string, Known] => [one.type, known(one)]))
-    this.items = places?.flatMap(one => one.items) ?? []
+    this.items = places?.flatMap((one) => one.items) ?? []
   }
 
   /** Whether all that lies in a container of a type is to be looked at. */
   isWhole(type: string, container: string): boolean {
     if (!this.#types.has(type)) return false
-    return this.#places ? this.#of(type)?.containers.has(container) === true : this.#containers === null || this.#containers.has(container)
+    return this.#places
+      ? this.#of(type)?.containers.has(container) === true
+      : this.#containers === null || this.#containers.has(container)
   }
 
   has(type: string, container: string, item: string): boolean {
-    return this.isWhole(type, container) || (this.#types.has(type) && this.#of(type)?.items.has(item) === true)
+    return (
+      this.isWhole(type, container) ||
+      (this.#types.has(type) && this.#of(type)?.items.has(item) === true)
+    )
   }
 
   #of(type: string): Known | undefined {

@@ -29,7 +29,9 @@ type Numbers = Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer>
 /** Numbers that grow with what is put in. Four bytes each: there are as many as passages. */
 class Column<T extends Numbers> {
   values: T
-  readonly #make: new (length: number) => T
+  readonly #make: new (
+    length: number,
+  ) => T
 
   constructor(make: new (length: number) => T) {
     this.#make = make
@@ -77,7 +79,7 @@ export class Pool {
   /** The passages of a text, in place of those that it had. `group`: number of its type and container. */
   put(doc: number, group: number, passages: readonly Placed[]): void {
     this.drop(doc)
-    const slots = passages.map(one => {
+    const slots = passages.map((one) => {
       const slot = this.#free.pop() ?? this.#used++
       this.#slots.put(slot, this.#padded(one.bytes))
       this.#doc.set(slot, doc)
@@ -104,13 +106,24 @@ export class Pool {
   }
 
   /** The passages nearest to a vector among those of allowed groups and of some texts besides, best first: one for each text. */
-  nearest(query: { bytes: Int8Array; scale: number }, allowed: Uint8Array, most: number, also?: ReadonlySet<number>, only?: ReadonlySet<number>): Near[] {
+  nearest(
+    query: { bytes: Int8Array; scale: number },
+    allowed: Uint8Array,
+    most: number,
+    also?: ReadonlySet<number>,
+    only?: ReadonlySet<number>,
+  ): Near[] {
     const products = this.#slots.scan(this.#padded(query.bytes), this.#used)
     const [docs, groups, scales] = [this.#doc.values, this.#group.values, this.#scale.values]
     const heap = new Best(most * 4)
     let [count, sum, squares] = [0, 0, 0]
     for (let slot = 0; slot < this.#used; slot++) {
-      if (docs[slot] === noDoc || (allowed[groups[slot]!] !== 1 && !also?.has(docs[slot]!)) || (only && !only.has(docs[slot]!))) continue
+      if (
+        docs[slot] === noDoc ||
+        (allowed[groups[slot]!] !== 1 && !also?.has(docs[slot]!)) ||
+        (only && !only.has(docs[slot]!))
+      )
+        continue
       const cosine = products[slot]! * scales[slot]!
       count++
       sum += cosine
@@ -119,17 +132,34 @@ export class Pool {
     }
     const found = new Map<number, Near>()
     const mean = (sum * query.scale) / (count + background.count)
-    const spread = Math.sqrt(Math.max(1e-6, (squares * query.scale ** 2 + background.count * background.spread ** 2) / (count + background.count) - mean ** 2))
+    const spread = Math.sqrt(
+      Math.max(
+        1e-6,
+        (squares * query.scale ** 2 + background.count * background.spread ** 2) /
+          (count + background.count) -
+          mean ** 2,
+      ),
+    )
     for (const { slot, score } of heap.sorted()) {
       const doc = docs[slot]!
-      if (!found.has(doc) && found.size < most) found.set(doc, { doc, start: this.#start.values[slot]!, length: this.#length.values[slot]!, cosine: score * query.scale, above: (score * query.scale - mean) / spread })
+      if (!found.has(doc) && found.size < most)
+        found.set(doc, {
+          doc,
+          start: this.#start.values[slot]!,
+          length: this.#length.values[slot]!,
+          cosine: score * query.scale,
+          above: (score * query.scale - mean) / spread,
+        })
     }
     return [...found.values()]
   }
 
   /** The vectors of a text's passages. */
   vectorsOf(doc: number): { bytes: Int8Array; scale: number }[] {
-    return this.#slotsOf(doc).map(slot => ({ bytes: this.#slots.get(slot).slice(), scale: this.#scale.values[slot]! }))
+    return this.#slotsOf(doc).map((slot) => ({
+      bytes: this.#slots.get(slot).slice(),
+      scale: this.#scale.values[slot]!,
+    }))
   }
 
   #slotsOf(doc: number): readonly number[] {
@@ -170,7 +200,10 @@ class Best {
   }
 
   sorted(): { slot: number; score: number }[] {
-    return Array.from({ length: this.#size }, (_, i) => ({ slot: this.#slots[i]!, score: this.#scores[i]! })).sort((a, b) => b.score - a.score || a.slot - b.slot)
+    return Array.from({ length: this.#size }, (_, i) => ({
+      slot: this.#slots[i]!,
+      score: this.#scores[i]!,
+    })).sort((a, b) => b.score - a.score || a.slot - b.slot)
   }
 
   #up(from: number, slot: number, score: number): void {

@@ -76,7 +76,7 @@ export class ProviderSpace {
 
   /** The vector of a question, in the space that answers; undefined: the vectors of this program are to answer. */
   async vectorOf(question: string): Promise<GivenVector | undefined> {
-    const active = this.#spaces().find(one => one.state === 'active')
+    const active = this.#spaces().find((one) => one.state === 'active')
     if (!active || active.id === this.#foreign) return undefined
     const name = `${active.id} ${question}`
     const known = this.#questions.get(name)
@@ -89,7 +89,8 @@ export class ProviderSpace {
       if (this.#keepsUp) void this.tend()
       return undefined
     }
-    if (this.#questions.size >= mostQuestions) this.#questions.delete(this.#questions.keys().next().value!)
+    if (this.#questions.size >= mostQuestions)
+      this.#questions.delete(this.#questions.keys().next().value!)
     this.#questions.set(name, found.vector)
     return { space: active.id, vector: found.vector }
   }
@@ -112,7 +113,10 @@ export class ProviderSpace {
 
   #comeBack(): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => void this.tend(), Math.max(100, this.provider.trouble!.until - this.#by.now()))
+    this.#timer = setTimeout(
+      () => void this.tend(),
+      Math.max(100, this.provider.trouble!.until - this.#by.now()),
+    )
     this.#timer.unref()
   }
 
@@ -136,25 +140,51 @@ export class ProviderSpace {
   async #register(): Promise<void> {
     const { model } = this.provider
     const { read, write } = this.#by.store.raw
-    if (read.prepare("select model from search_providers where provider = 'openai'").pluck().get() === model) return
-    await this.#by.write(() => void write.prepare("insert into search_providers (provider, model) values ('openai', ?) on conflict (provider) do update set model = excluded.model").run(model))
+    if (
+      read.prepare("select model from search_providers where provider = 'openai'").pluck().get() ===
+      model
+    )
+      return
+    await this.#by.write(
+      () =>
+        void write
+          .prepare(
+            "insert into search_providers (provider, model) values ('openai', ?) on conflict (provider) do update set model = excluded.model",
+          )
+          .run(model),
+    )
   }
 
   #spaces(): Space[] {
-    return this.#by.store.raw.read.prepare("select id, state, dimensions, fingerprint from search_spaces where provider = 'openai' and state <> 'retired'").all() as Space[]
+    return this.#by.store.raw.read
+      .prepare(
+        "select id, state, dimensions, fingerprint from search_spaces where provider = 'openai' and state <> 'retired'",
+      )
+      .all() as Space[]
   }
 
   /** The space of the provider's model: the one that answers or is being made, where it is of this model; otherwise a new one. */
   async #spaceOf(identity: Identity): Promise<Space> {
     const all = this.#spaces()
-    const same = all.find(one => this.provider.isSame(one, identity))
-    const others = all.filter(one => one !== same && one.state === 'building')
+    const same = all.find((one) => this.provider.isSame(one, identity))
+    const others = all.filter((one) => one !== same && one.state === 'building')
     const { write } = this.#by.store.raw
-    const space: Space = same ? { ...same, state: others.length > 0 ? 'building' : same.state } : { ...identity, id: newId('spc', this.#by.now()), state: 'building' }
+    const space: Space = same
+      ? { ...same, state: others.length > 0 ? 'building' : same.state }
+      : { ...identity, id: newId('spc', this.#by.now()), state: 'building' }
     await this.#by.write(() => {
-      for (const one of others) write.prepare("update search_spaces set state = 'retired' where id = ?").run(one.id)
-      if (same) write.prepare('update search_spaces set state = ?, model = ? where id = ?').run(space.state, this.provider.model, space.id)
-      else write.prepare("insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'openai', ?, ?, ?, 0, 'building', ?)").run(space.id, this.provider.model, space.dimensions, space.fingerprint, this.#by.now())
+      for (const one of others)
+        write.prepare("update search_spaces set state = 'retired' where id = ?").run(one.id)
+      if (same)
+        write
+          .prepare('update search_spaces set state = ?, model = ? where id = ?')
+          .run(space.state, this.provider.model, space.id)
+      else
+        write
+          .prepare(
+            "insert into search_spaces (id, provider, model, dimensions, fingerprint, passages, state, made_at) values (?, 'openai', ?, ?, ?, 0, 'building', ?)",
+          )
+          .run(space.id, this.provider.model, space.dimensions, space.fingerprint, this.#by.now())
     })
     await this.#by.ask({ do: 'use', space: null })
     await this.#by.forgetRetired('openai')
@@ -165,7 +195,12 @@ export class ProviderSpace {
   async #sweep(space: Space): Promise<void> {
     if (this.#swept.space !== space.id) this.#swept = { space: space.id, after: 0 }
     while (this.#swept.after !== null && !this.#by.isClosed) {
-      const { texts, after } = await this.#by.ask<{ texts: Wanting[]; after: number | null }>({ do: 'missing', space: space.id, after: this.#swept.after, most: some })
+      const { texts, after } = await this.#by.ask<{ texts: Wanting[]; after: number | null }>({
+        do: 'missing',
+        space: space.id,
+        after: this.#swept.after,
+        most: some,
+      })
       await this.#make(space, texts)
       this.#swept.after = after
     }
@@ -174,33 +209,61 @@ export class ProviderSpace {
   /** Makes the vectors of the texts that changed. */
   async #drain(space: Space): Promise<void> {
     while (!this.#by.isClosed) {
-      const due = this.#isDue() ? await this.#by.ask<Wanting[]>({ do: 'due', space: space.id, most: some }) : []
+      const due = this.#isDue()
+        ? await this.#by.ask<Wanting[]>({ do: 'due', space: space.id, most: some })
+        : []
       if (due.length === 0) return
       await this.#make(space, due)
     }
   }
 
   #isDue(): boolean {
-    return this.#by.store.raw.read.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !== undefined
+    return (
+      this.#by.store.raw.read
+        .prepare("select 1 from search_todo where provider = 'openai' limit 1")
+        .get() !== undefined
+    )
   }
 
   /** Asks for the vectors of some texts a request at a time, and keeps each text as soon as it is complete. */
   async #make(space: Space, texts: readonly Wanting[]): Promise<void> {
-    const ready = texts.filter(one => one.passages === undefined || one.kept)
-    if (ready.length > 0) await this.#keep(space, ready.map(({ doc, version, kept }) => ({ doc, version, passages: kept })))
-    const open = texts.filter(one => !ready.includes(one)).map(one => ({ ...one, passages: one.passages!, placed: [] as Placed[], left: one.passages!.length }))
-    const queue = open.flatMap(of => of.passages.map(passage => ({ of, passage })))
+    const ready = texts.filter((one) => one.passages === undefined || one.kept)
+    if (ready.length > 0)
+      await this.#keep(
+        space,
+        ready.map(({ doc, version, kept }) => ({ doc, version, passages: kept })),
+      )
+    const open = texts
+      .filter((one) => !ready.includes(one))
+      .map((one) => ({
+        ...one,
+        passages: one.passages!,
+        placed: [] as Placed[],
+        left: one.passages!.length,
+      }))
+    const queue = open.flatMap((of) => of.passages.map((passage) => ({ of, passage })))
     while (queue.length > 0 && !this.#by.isClosed) {
       const batch = queue.splice(0, this.provider.batch)
-      const { identity, vectors } = await this.provider.vectorsOf(batch.map(one => one.passage.text))
+      const { identity, vectors } = await this.provider.vectorsOf(
+        batch.map((one) => one.passage.text),
+      )
       if (!this.provider.isSame(identity, space)) throw new Changed()
-      for (const [i, { of, passage: { start, length } }] of batch.entries()) {
+      for (const [
+        i,
+        {
+          of,
+          passage: { start, length },
+        },
+      ] of batch.entries()) {
         of.left--
         if (vectors[i]) of.placed.push({ start, length, ...quantized(vectors[i]) })
       }
-      const done = open.filter(one => one.left === 0)
+      const done = open.filter((one) => one.left === 0)
       for (const one of done) open.splice(open.indexOf(one), 1)
-      await this.#keep(space, done.map(({ doc, version, placed }) => ({ doc, version, passages: placed })))
+      await this.#keep(
+        space,
+        done.map(({ doc, version, placed }) => ({ doc, version, passages: placed })),
+      )
     }
   }
 
@@ -209,9 +272,13 @@ export class ProviderSpace {
     const { write } = this.#by.store.raw
     const fresh: Made[] = []
     await this.#by.write(() => {
-      const due = write.prepare("select version from search_todo where doc = ? and provider = 'openai'").pluck()
+      const due = write
+        .prepare("select version from search_todo where doc = ? and provider = 'openai'")
+        .pluck()
       const done = write.prepare("delete from search_todo where doc = ? and provider = 'openai'")
-      fresh.push(...made.filter(one => ((due.get(one.doc) as number | undefined) ?? 0) === one.version))
+      fresh.push(
+        ...made.filter((one) => ((due.get(one.doc) as number | undefined) ?? 0) === one.version),
+      )
       this.#by.put(space.id, fresh)
       for (const { doc } of fresh) done.run(doc)
     })
@@ -224,9 +291,21 @@ export class ProviderSpace {
     const { write } = this.#by.store.raw
     let isThere = false
     await this.#by.write(() => {
-      if (write.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !== undefined) return
-      write.prepare("update search_spaces set state = 'retired' where provider = 'openai' and state = 'active'").run()
-      write.prepare("update search_spaces set state = 'active', active_at = ?, passages = (select count(*) from search_vectors where space = search_spaces.id) where id = ?").run(this.#by.now(), space.id)
+      if (
+        write.prepare("select 1 from search_todo where provider = 'openai' limit 1").get() !==
+        undefined
+      )
+        return
+      write
+        .prepare(
+          "update search_spaces set state = 'retired' where provider = 'openai' and state = 'active'",
+        )
+        .run()
+      write
+        .prepare(
+          "update search_spaces set state = 'active', active_at = ?, passages = (select count(*) from search_vectors where space = search_spaces.id) where id = ?",
+        )
+        .run(this.#by.now(), space.id)
       isThere = true
     })
     if (!isThere) return false
@@ -241,19 +320,45 @@ export class ProviderSpace {
   async #note(): Promise<void> {
     const { problem = null, at = null, until = null } = this.provider.trouble ?? {}
     const { read, write } = this.#by.store.raw
-    const known = read.prepare("select problem, retry_at, asked_at from search_providers where provider = 'openai'").get() as { problem: string | null; retry_at: number | null; asked_at: number | null } | undefined
-    if (known && problem === known.problem && until === known.retry_at && (problem !== null || known.asked_at !== null)) return
+    const known = read
+      .prepare("select problem, retry_at, asked_at from search_providers where provider = 'openai'")
+      .get() as
+      | { problem: string | null; retry_at: number | null; asked_at: number | null }
+      | undefined
+    if (
+      known &&
+      problem === known.problem &&
+      until === known.retry_at &&
+      (problem !== null || known.asked_at !== null)
+    )
+      return
     const asked = problem === null ? this.#by.now() : (known?.asked_at ?? null)
-    await this.#by.write(() => void write.prepare("update search_providers set problem = ?, problem_at = ?, retry_at = ?, asked_at = ? where provider = 'openai'").run(problem, at, until, asked))
+    await this.#by.write(
+      () =>
+        void write
+          .prepare(
+            "update search_providers set problem = ?, problem_at = ?, retry_at = ?, asked_at = ? where provider = 'openai'",
+          )
+          .run(problem, at, until, asked),
+    )
   }
 }
 
 /** Drops all that a provider made, where none is configured any more. */
 export async function forgetProvider(by: Keeper): Promise<void> {
   const { read, write } = by.store.raw
-  if (read.prepare("select 1 from search_providers union all select 1 from search_spaces where provider = 'openai' limit 1").get() === undefined) return
+  if (
+    read
+      .prepare(
+        "select 1 from search_providers union all select 1 from search_spaces where provider = 'openai' limit 1",
+      )
+      .get() === undefined
+  )
+    return
   await by.write(() => {
-    write.exec("delete from search_providers; delete from search_todo where provider = 'openai'; update search_spaces set state = 'retired' where provider = 'openai'")
+    write.exec(
+      "delete from search_providers; delete from search_todo where provider = 'openai'; update search_spaces set state = 'retired' where provider = 'openai'",
+    )
   })
   await by.ask({ do: 'use', space: null })
   await by.forgetRetired('openai')

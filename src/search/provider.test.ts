@@ -7,7 +7,11 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readSettings, type Settings } from '../core/settings.ts'
-import { startEmbeddings, type EmbeddingsOptions, type EmbeddingsServer } from '../testing/servers/embeddings.ts'
+import {
+  startEmbeddings,
+  type EmbeddingsOptions,
+  type EmbeddingsServer,
+} from '../testing/servers/embeddings.ts'
 import { startReceiver } from '../testing/servers/receiver.ts'
 import { openProvided, type Provided } from '../testing/provided.ts'
 import type { Look } from './spoken.ts'
@@ -32,10 +36,20 @@ function folder(t: TestContext): string {
   return dir
 }
 
-async function house(t: TestContext, of: EmbeddingsOptions = {}, more: Partial<Settings> = {}, env: NodeJS.ProcessEnv = {}): Promise<House> {
+async function house(
+  t: TestContext,
+  of: EmbeddingsOptions = {},
+  more: Partial<Settings> = {},
+  env: NodeJS.ProcessEnv = {},
+): Promise<House> {
   const server = await startEmbeddings(of)
   const dir = folder(t)
-  const settings = { embeddings_url: server.url, embeddings_model: 'test-embed', outbound_allow: server.opening, ...more }
+  const settings = {
+    embeddings_url: server.url,
+    embeddings_model: 'test-embed',
+    outbound_allow: server.opening,
+    ...more,
+  }
   const clock = { at: 1_800_000_000_000 }
   const opened = openProvided(dir, settings, () => clock.at, env)
   t.after(async () => {
@@ -47,12 +61,25 @@ async function house(t: TestContext, of: EmbeddingsOptions = {}, more: Partial<S
 
 async function ask({ engine }: Provided, text: string, mode: Look['mode'] = 'semantic') {
   const looked = await engine.look({ text, mode, scope: { containers: ['one'], types: ['page'] } })
-  const hits = await engine.rank(looked.id, { allowed: looked.candidates.map(one => one.item_id), links: [], most: 10 })
-  return { model: looked.model, pending: looked.pending, ids: hits.map(one => one.item_id) }
+  const hits = await engine.rank(looked.id, {
+    allowed: looked.candidates.map((one) => one.item_id),
+    links: [],
+    most: 10,
+  })
+  return { model: looked.model, pending: looked.pending, ids: hits.map((one) => one.item_id) }
 }
 
-const spaces = ({ store }: Provided) => store.raw.read.prepare('select provider, state, dimensions from search_spaces order by provider, state').all()
-const vectors = ({ store }: Provided) => store.raw.read.prepare("select count(distinct v.doc) from search_vectors as v join search_spaces as s on s.id = v.space where s.provider = 'openai'").pluck().get()
+const spaces = ({ store }: Provided) =>
+  store.raw.read
+    .prepare('select provider, state, dimensions from search_spaces order by provider, state')
+    .all()
+const vectors = ({ store }: Provided) =>
+  store.raw.read
+    .prepare(
+      "select count(distinct v.doc) from search_vectors as v join search_spaces as s on s.id = v.space where s.provider = 'openai'",
+    )
+    .pluck()
+    .get()
 const standing = ({ store }: Provided) => standingOf(store.raw.read)
 
 async function tended({ engine }: Provided) {
@@ -60,8 +87,12 @@ async function tended({ engine }: Provided) {
   await engine.tendProvider()
 }
 
-test('the vectors of a provider answer once all texts have theirs, and it says so; until then those of this program do', async t => {
-  const one = await house(t, {}, { embeddings_query_prefix: 'search_query: ', embeddings_document_prefix: 'search_document: ' })
+test('the vectors of a provider answer once all texts have theirs, and it says so; until then those of this program do', async (t) => {
+  const one = await house(
+    t,
+    {},
+    { embeddings_query_prefix: 'search_query: ', embeddings_document_prefix: 'search_document: ' },
+  )
   await one.put(...texts)
   one.server.fault = (_, n) => (n === 2 ? 'hang' : undefined)
   await one.engine.tend()
@@ -75,14 +106,21 @@ test('the vectors of a provider answer once all texts have theirs, and it says s
   await tended(again)
   const after = await ask(again, 'downtime failover')
   assert.deepEqual([after.model, after.ids[0], after.pending], ['test-embed', 'outage', 0])
-  assert.deepEqual(spaces(again), [{ provider: 'embedded', state: 'active', dimensions: 256 }, { provider: 'openai', state: 'active', dimensions: 256 }])
+  assert.deepEqual(spaces(again), [
+    { provider: 'embedded', state: 'active', dimensions: 256 },
+    { provider: 'openai', state: 'active', dimensions: 256 },
+  ])
   assert.equal(standing(again).answers, 'test-embed')
   const sent = one.server.asked.at(-1)!.input
   assert.equal(sent[1], 'search_query: downtime failover')
-  assert.ok(one.server.asked.some(request => request.input.includes(`search_document: Sunday. ${texts[0]!.body}`)))
+  assert.ok(
+    one.server.asked.some((request) =>
+      request.input.includes(`search_document: Sunday. ${texts[0]!.body}`),
+    ),
+  )
 })
 
-test('a question is sent once, and the texts that change are sent by themselves; one that moves is not', async t => {
+test('a question is sent once, and the texts that change are sent by themselves; one that moves is not', async (t) => {
   const one = await house(t)
   await one.put(...texts)
   await tended(one)
@@ -94,17 +132,27 @@ test('a question is sent once, and the texts that change are sent by themselves;
   await tended(one)
   assert.equal(one.server.asked.length, asked + 1)
   assert.equal(one.server.asked.at(-1)!.input.length, 2, 'the probe, and the one text')
-  assert.deepEqual((await ask(one, 'downtime failover')).ids.slice(0, 2).sort(), ['bread', 'outage'])
-  await one.store.writer.run(async () => void one.store.raw.write.exec("update search_docs set container = 'two' where ref = 'outage'"))
+  assert.deepEqual((await ask(one, 'downtime failover')).ids.slice(0, 2).sort(), [
+    'bread',
+    'outage',
+  ])
+  await one.store.writer.run(
+    async () =>
+      void one.store.raw.write.exec(
+        "update search_docs set container = 'two' where ref = 'outage'",
+      ),
+  )
   await tended(one)
   assert.deepEqual((await ask(one, 'downtime failover')).ids.includes('outage'), false)
-  await one.store.writer.run(async () => void one.store.raw.write.exec("delete from search_docs where ref = 'money'"))
+  await one.store.writer.run(
+    async () => void one.store.raw.write.exec("delete from search_docs where ref = 'money'"),
+  )
   await tended(one)
   assert.equal(one.server.asked.length, asked + 1)
   assert.equal(vectors(one), 2)
 })
 
-test('words alone ask nobody, and without a provider no search and no text does', async t => {
+test('words alone ask nobody, and without a provider no search and no text does', async (t) => {
   const one = await house(t)
   await one.put(...texts)
   await tended(one)
@@ -122,7 +170,7 @@ test('words alone ask nobody, and without a provider no search and no text does'
   assert.match(standingInWords(standing(own)).join(' '), /nothing leaves this machine/)
 })
 
-test('a provider that is taken out of the settings leaves nothing behind', async t => {
+test('a provider that is taken out of the settings leaves nothing behind', async (t) => {
   const one = await house(t)
   await one.put(...texts)
   await tended(one)
@@ -132,28 +180,65 @@ test('a provider that is taken out of the settings leaves nothing behind', async
   await own.put({ id: 'more', body: 'More of it.' })
   await tended(own)
   assert.deepEqual(spaces(own), [{ provider: 'embedded', state: 'active', dimensions: 256 }])
-  assert.deepEqual(own.store.raw.read.prepare('select (select count(*) from search_todo) + (select count(*) from search_providers)').pluck().get(), 0)
+  assert.deepEqual(
+    own.store.raw.read
+      .prepare(
+        'select (select count(*) from search_todo) + (select count(*) from search_providers)',
+      )
+      .pluck()
+      .get(),
+    0,
+  )
   assert.equal((await ask(own, 'downtime failover')).model, 'static-256')
 })
 
 const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
   ['a wrong key', { key: 'right' }, {}, /does not accept the key \(401\).*--embeddings-key-file/],
   ['an unknown model', { model: 'other' }, {}, /no model “test-embed”.*ollama pull test-embed/],
-  ['a size that the model has not', {}, { embeddings_dimensions: 64 }, /did not take the request \(400\).*--embeddings-dimensions/],
-  ['an address that was not opened', {}, { outbound_allow: '' }, /could not be reached.*--outbound-allow/],
-  ['an answer that never comes', {}, { embeddings_timeout: 1, embeddings_model: 'hang' }, /could not be reached or timed out/],
+  [
+    'a size that the model has not',
+    {},
+    { embeddings_dimensions: 64 },
+    /did not take the request \(400\).*--embeddings-dimensions/,
+  ],
+  [
+    'an address that was not opened',
+    {},
+    { outbound_allow: '' },
+    /could not be reached.*--outbound-allow/,
+  ],
+  [
+    'an answer that never comes',
+    {},
+    { embeddings_timeout: 1, embeddings_model: 'hang' },
+    /could not be reached or timed out/,
+  ],
   ['a connection that breaks off', {}, { embeddings_model: 'close' }, /could not be reached/],
-  ['an answer that is no JSON', {}, { embeddings_model: 'words' }, /no list of vectors: it is no JSON/],
+  [
+    'an answer that is no JSON',
+    {},
+    { embeddings_model: 'words' },
+    /no list of vectors: it is no JSON/,
+  ],
   ['too few vectors', {}, { embeddings_model: 'few' }, /0 for \d+ texts/],
-  ['a key file that is not there', {}, { embeddings_key_file: '/nowhere/key' }, /could not be read from \/nowhere\/key \(ENOENT\)/],
+  [
+    'a key file that is not there',
+    {},
+    { embeddings_key_file: '/nowhere/key' },
+    /could not be read from \/nowhere\/key \(ENOENT\)/,
+  ],
 ]
 
-test(`${failures.length} failures are told in words, nobody asks again at once, and search answers meanwhile`, async t => {
+test(`${failures.length} failures are told in words, nobody asks again at once, and search answers meanwhile`, async (t) => {
   for (const [what, of, more, words] of failures) {
-    await t.test(what, async inner => {
+    await t.test(what, async (inner) => {
       const one = await house(inner, of, more)
-      const bodies: Record<string, { status: number; body: string }> = { words: { status: 200, body: 'hello' }, few: { status: 200, body: '{"data":[]}' } }
-      one.server.fault = ({ model }) => (model === 'hang' || model === 'close' ? model : bodies[model])
+      const bodies: Record<string, { status: number; body: string }> = {
+        words: { status: 200, body: 'hello' },
+        few: { status: 200, body: '{"data":[]}' },
+      }
+      one.server.fault = ({ model }) =>
+        model === 'hang' || model === 'close' ? model : bodies[model]
       await one.put(...texts)
       await tended(one)
       const { state, problem, retry_at } = standing(one).provider!
@@ -171,10 +256,15 @@ test(`${failures.length} failures are told in words, nobody asks again at once, 
   }
 })
 
-test('a pause that the server asks for is kept, and after it the work goes on where it was', async t => {
+test('a pause that the server asks for is kept, and after it the work goes on where it was', async (t) => {
   const one = await house(t, {}, { embeddings_batch: 1 })
   await one.put(...texts)
-  one.server.fault = (_, n) => (n === 3 ? { status: 429, headers: { 'retry-after': '120' } } : n === 4 ? { status: 500 } : undefined)
+  one.server.fault = (_, n) =>
+    n === 3
+      ? { status: 429, headers: { 'retry-after': '120' } }
+      : n === 4
+        ? { status: 500 }
+        : undefined
   await tended(one)
   assert.deepEqual([vectors(one), standing(one).provider!.done], [1, 1])
   assert.ok(standing(one).provider!.retry_at! >= one.clock.at + 120_000)
@@ -186,12 +276,17 @@ test('a pause that the server asks for is kept, and after it the work goes on wh
   assert.match(standing(one).provider!.problem!, /failed \(500\)/)
   one.clock.at += 60_000
   await tended(one)
-  assert.deepEqual([vectors(one), standing(one).provider!.state, standing(one).provider!.problem], [3, 'ready', null])
-  const sent = one.server.asked.flatMap(request => request.input.slice(1)).filter(text => text.includes('bread'))
+  assert.deepEqual(
+    [vectors(one), standing(one).provider!.state, standing(one).provider!.problem],
+    [3, 'ready', null],
+  )
+  const sent = one.server.asked
+    .flatMap((request) => request.input.slice(1))
+    .filter((text) => text.includes('bread'))
   assert.ok(sent.length <= 3)
 })
 
-test('a provider that goes away between questions is replaced by the vectors of this program, at once and without a word to it', async t => {
+test('a provider that goes away between questions is replaced by the vectors of this program, at once and without a word to it', async (t) => {
   const one = await house(t, {}, { embeddings_query_timeout: 200 })
   await one.put(...texts)
   await tended(one)
@@ -206,27 +301,44 @@ test('a provider that goes away between questions is replaced by the vectors of 
   assert.equal((await ask(one, 'downtime failover')).model, 'test-embed')
 })
 
-test('another model under the same name is noticed by the next question or text; its space is made beside, and no vectors are mixed', async t => {
+test('another model under the same name is noticed by the next question or text; its space is made beside, and no vectors are mixed', async (t) => {
   const one = await house(t)
   await one.put(...texts)
   await tended(one)
-  const first = one.store.raw.read.prepare("select id from search_spaces where provider = 'openai'").pluck().get()
+  const first = one.store.raw.read
+    .prepare("select id from search_spaces where provider = 'openai'")
+    .pluck()
+    .get()
   one.server.change()
   assert.equal((await ask(one, 'downtime failover')).model, 'static-256')
   await tended(one)
-  const second = one.store.raw.read.prepare("select id from search_spaces where provider = 'openai'").pluck().all()
+  const second = one.store.raw.read
+    .prepare("select id from search_spaces where provider = 'openai'")
+    .pluck()
+    .all()
   assert.equal(second.length, 1)
   assert.notEqual(second[0], first)
-  assert.deepEqual([(await ask(one, 'downtime failover')).model, (await ask(one, 'downtime failover')).ids[0]], ['test-embed', 'outage'])
+  assert.deepEqual(
+    [(await ask(one, 'downtime failover')).model, (await ask(one, 'downtime failover')).ids[0]],
+    ['test-embed', 'outage'],
+  )
   one.server.change({ dimensions: 128 })
   await one.put({ id: 'new', body: 'A blackout of the computers.' })
   await tended(one)
   assert.deepEqual(spaces(one)[1], { provider: 'openai', state: 'active', dimensions: 128 })
   assert.equal(vectors(one), 4)
-  assert.deepEqual(one.store.raw.read.prepare("select distinct length(v.vector) from search_vectors as v join search_spaces as s on s.id = v.space where s.provider = 'openai'").pluck().all(), [128])
+  assert.deepEqual(
+    one.store.raw.read
+      .prepare(
+        "select distinct length(v.vector) from search_vectors as v join search_spaces as s on s.id = v.space where s.provider = 'openai'",
+      )
+      .pluck()
+      .all(),
+    [128],
+  )
 })
 
-test('a model that changes while its space is made begins it anew; one that changes with each request is told', async t => {
+test('a model that changes while its space is made begins it anew; one that changes with each request is told', async (t) => {
   const one = await house(t, {}, { embeddings_batch: 1 })
   await one.put(...texts)
   one.server.fault = (_, n) => void (n === 3 && one.server.change())
@@ -239,18 +351,28 @@ test('a model that changes while its space is made begins it anew; one that chan
   assert.match(standing(other).provider!.problem!, /answers with changing models/)
 })
 
-test('a server that takes fewer texts at once, or shorter ones, gets fewer and shorter ones', async t => {
+test('a server that takes fewer texts at once, or shorter ones, gets fewer and shorter ones', async (t) => {
   const one = await house(t, { most: 9, longest: 60 }, { embeddings_batch: 64 })
-  await one.put(...Array.from({ length: 40 }, (_, i) => ({ id: `p${i}`, body: `Note ${i} about bread and flour.` })), { id: 'long', body: Array.from({ length: 75 }, (_, i) => `word${i}`).join(' ') })
+  await one.put(
+    ...Array.from({ length: 40 }, (_, i) => ({
+      id: `p${i}`,
+      body: `Note ${i} about bread and flour.`,
+    })),
+    { id: 'long', body: Array.from({ length: 75 }, (_, i) => `word${i}`).join(' ') },
+  )
   await tended(one)
   assert.deepEqual([vectors(one), standing(one).provider!.state], [41, 'ready'])
-  assert.ok(one.server.asked.slice(-2).every(request => request.input.length <= 9))
+  assert.ok(one.server.asked.slice(-2).every((request) => request.input.length <= 9))
 })
 
-test('vectors in base64, of fewer dimensions, with a key of a file that changed or of the environment are taken', async t => {
+test('vectors in base64, of fewer dimensions, with a key of a file that changed or of the environment are taken', async (t) => {
   const file = join(folder(t), 'key')
   writeFileSync(file, 'first\n')
-  const one = await house(t, { base64: true, cuts: true, key: 'second' }, { embeddings_dimensions: 100, embeddings_key_file: file })
+  const one = await house(
+    t,
+    { base64: true, cuts: true, key: 'second' },
+    { embeddings_dimensions: 100, embeddings_key_file: file },
+  )
   await one.put(...texts)
   await tended(one)
   assert.match(standing(one).provider!.problem!, /401/)
@@ -259,16 +381,24 @@ test('vectors in base64, of fewer dimensions, with a key of a file that changed 
   await tended(one)
   assert.deepEqual(spaces(one)[1], { provider: 'openai', state: 'active', dimensions: 100 })
   assert.equal((await ask(one, 'downtime failover')).ids[0], 'outage')
-  const other = await house(t, { key: 'of the environment' }, {}, { WORKSPACE_EMBEDDINGS_KEY: 'of the environment' })
+  const other = await house(
+    t,
+    { key: 'of the environment' },
+    {},
+    { WORKSPACE_EMBEDDINGS_KEY: 'of the environment' },
+  )
   await tended(other)
   assert.equal(standing(other).provider!.problem, null)
 })
 
-test('a redirect is not followed, and no text goes where it leads', async t => {
+test('a redirect is not followed, and no text goes where it leads', async (t) => {
   const elsewhere = await startReceiver()
   const one = await house(t, {}, {})
   t.after(() => elsewhere.close())
-  one.server.fault = () => ({ status: 307, headers: { location: `${elsewhere.url}/v1/embeddings` } })
+  one.server.fault = () => ({
+    status: 307,
+    headers: { location: `${elsewhere.url}/v1/embeddings` },
+  })
   await one.put(...texts)
   await tended(one)
   assert.match(standing(one).provider!.problem!, /not followed/)
@@ -277,9 +407,14 @@ test('a redirect is not followed, and no text goes where it leads', async t => {
 
 const program = fileURLToPath(new URL('../testing/provided.ts', import.meta.url))
 
-test('kill -9 while a space is made, again and again: what was made is kept, and in the end it is complete and answers', { timeout: 100_000 }, async t => {
+test('kill -9 while a space is made, again and again: what was made is kept, and in the end it is complete and answers', {
+  timeout: 100_000,
+}, async (t) => {
   const one = await house(t, {}, { embeddings_batch: 8 })
-  const many = Array.from({ length: 240 }, (_, i) => ({ id: `p${i}`, body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.` }))
+  const many = Array.from({ length: 240 }, (_, i) => ({
+    id: `p${i}`,
+    body: i % 7 === 0 ? `Outage ${i} of a server.` : `Bread number ${i} with flour and salt.`,
+  }))
   await one.put(...many)
   await one.engine.tend()
   await one.close()
@@ -287,9 +422,11 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
   let before = 0
   let kills = 0
   for (let isDone = false; !isDone; ) {
-    const child = spawn(process.execPath, [program, one.dir, JSON.stringify(one.settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const gone = new Promise(go => child.once('exit', go))
-    const done = new Promise<boolean>(go => child.stdout.once('data', () => go(true)))
+    const child = spawn(process.execPath, [program, one.dir, JSON.stringify(one.settings)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const gone = new Promise((go) => child.once('exit', go))
+    const done = new Promise<boolean>((go) => child.stdout.once('data', () => go(true)))
     const from = one.server.asked.length
     let isOver = false
     const late = (async () => {
@@ -311,38 +448,60 @@ test('kill -9 while a space is made, again and again: what was made is kept, and
     before = kept
     if (kills > 12) break
   }
-  const sent = one.server.asked.flatMap(request => request.input.slice(1)).length
+  const sent = one.server.asked.flatMap((request) => request.input.slice(1)).length
   assert.ok(sent < 240 + kills * 24, `${sent} texts were sent for 240`)
   const end = openProvided(one.dir, one.settings)
   t.after(() => end.close())
   await tended(end)
-  assert.deepEqual([vectors(end), standing(end).provider!.state, standing(end).provider!.due], [240, 'ready', 0])
+  assert.deepEqual(
+    [vectors(end), standing(end).provider!.state, standing(end).provider!.due],
+    [240, 'ready', 0],
+  )
   assert.equal((await ask(end, 'downtime failover')).model, 'test-embed')
   assert.ok(kills > 2)
 })
 
-test('kill -9 while one space takes the place of another: exactly one answers, and it is whole', { timeout: 100_000 }, async t => {
+test('kill -9 while one space takes the place of another: exactly one answers, and it is whole', {
+  timeout: 100_000,
+}, async (t) => {
   const one = await house(t)
-  await one.put(...Array.from({ length: 60 }, (_, i) => ({ id: `p${i}`, body: `Bread number ${i} with flour and salt.` })))
+  await one.put(
+    ...Array.from({ length: 60 }, (_, i) => ({
+      id: `p${i}`,
+      body: `Bread number ${i} with flour and salt.`,
+    })),
+  )
   await tended(one)
   await one.close()
   for (let round = 0; round < 4; round++) {
     one.server.change()
     const from = one.server.asked.length
-    const child = spawn(process.execPath, [program, one.dir, JSON.stringify(one.settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
-    const gone = new Promise(go => child.once('exit', go))
+    const child = spawn(process.execPath, [program, one.dir, JSON.stringify(one.settings)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const gone = new Promise((go) => child.once('exit', go))
     while (one.server.asked.length < from + 2) await pause(1) // the probe, and the last texts: then it switches
     await pause(round * 4)
     child.kill('SIGKILL')
     await gone
     const look = openProvided(one.dir, {})
-    const active = look.store.raw.read.prepare("select s.id, count(distinct v.doc) as docs from search_spaces as s join search_vectors as v on v.space = s.id where s.provider = 'openai' and s.state = 'active' group by s.id").all() as { docs: number }[]
+    const active = look.store.raw.read
+      .prepare(
+        "select s.id, count(distinct v.doc) as docs from search_spaces as s join search_vectors as v on v.space = s.id where s.provider = 'openai' and s.state = 'active' group by s.id",
+      )
+      .all() as { docs: number }[]
     await look.store.close()
-    assert.deepEqual(active.map(space => space.docs), [60])
+    assert.deepEqual(
+      active.map((space) => space.docs),
+      [60],
+    )
   }
   const end = openProvided(one.dir, one.settings)
   t.after(() => end.close())
   await tended(end)
-  assert.deepEqual(spaces(end), [{ provider: 'embedded', state: 'active', dimensions: 256 }, { provider: 'openai', state: 'active', dimensions: 256 }])
+  assert.deepEqual(spaces(end), [
+    { provider: 'embedded', state: 'active', dimensions: 256 },
+    { provider: 'openai', state: 'active', dimensions: 256 },
+  ])
   assert.equal(vectors(end), 60)
 })

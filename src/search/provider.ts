@@ -117,21 +117,35 @@ export class Provider {
   }
 
   /** The vector of a question, soon or not at all. */
-  async vectorOf(question: string): Promise<{ identity: Identity; vector: Float32Array } | undefined> {
+  async vectorOf(
+    question: string,
+  ): Promise<{ identity: Identity; vector: Float32Array } | undefined> {
     try {
       const { query, document } = this.#of.prefixes
-      const [seen, vector] = await embed(this.#ask(this.#of.within.question), this.#place(), [document + probe, query + question.slice(0, longestQuestion)], this.#now())
+      const [seen, vector] = await embed(
+        this.#ask(this.#of.within.question),
+        this.#place(),
+        [document + probe, query + question.slice(0, longestQuestion)],
+        this.#now(),
+      )
       return this.#well({ identity: this.#identityOf(seen!), vector: vector! })
     } catch (error) {
       this.#questionsFrom = this.#now() + questionsRest
-      if (!(error instanceof NoVectors && error.why === 'tooMuch') && !(error instanceof Unreachable && error.reason === 'timeout')) this.rest(error) // slow is not away
+      if (
+        !(error instanceof NoVectors && error.why === 'tooMuch') &&
+        !(error instanceof Unreachable && error.reason === 'timeout')
+      )
+        this.rest(error) // slow is not away
       return undefined
     }
   }
 
   /** Whether vectors of the two may be compared. */
   isSame(one: Identity, other: Identity): boolean {
-    const [[prefixes, a], [others, b]] = [one.fingerprint.split('.'), other.fingerprint.split('.')] as [string[], string[]]
+    const [[prefixes, a], [others, b]] = [
+      one.fingerprint.split('.'),
+      other.fingerprint.split('.'),
+    ] as [string[], string[]]
     return one.dimensions === other.dimensions && prefixes === others && cosine(a!, b!) >= same
   }
 
@@ -140,7 +154,10 @@ export class Provider {
     if (this.isResting) return new Resting(this.#trouble!.problem, { cause: error })
     const at = this.#now()
     const asked = error instanceof NoVectors ? error.after : undefined
-    const wait = Math.max(backoff(++this.#failures, Math.random), Math.min(asked ?? 0, longestPause))
+    const wait = Math.max(
+      backoff(++this.#failures, Math.random),
+      Math.min(asked ?? 0, longestPause),
+    )
     this.#trouble = { problem: inWords(error, this.#of.url), at, until: at + wait }
     return new Resting(this.#trouble.problem, { cause: error })
   }
@@ -158,10 +175,16 @@ export class Provider {
   async #some(texts: readonly string[]): Promise<Made> {
     const { document } = this.#of.prefixes
     try {
-      const [seen, ...vectors] = await embed(this.#ask(this.#of.within.passages), this.#place(), [probe, ...texts].map(text => document + text), this.#now())
+      const [seen, ...vectors] = await embed(
+        this.#ask(this.#of.within.passages),
+        this.#place(),
+        [probe, ...texts].map((text) => document + text),
+        this.#now(),
+      )
       return { identity: this.#identityOf(seen!), vectors, isWhole: true }
     } catch (error) {
-      if (!(error instanceof NoVectors) || error.why !== 'tooMuch' || texts.length === 0) throw error
+      if (!(error instanceof NoVectors) || error.why !== 'tooMuch' || texts.length === 0)
+        throw error
       return texts.length > 1 ? this.#halves(texts) : this.#shorter(texts[0]!)
     }
   }
@@ -177,14 +200,21 @@ export class Provider {
 
   /** The vector of a text's beginning, for the whole. */
   async #shorter(text: string): Promise<Made> {
-    if (text.length > shortest) return { ...(await this.#some([text.slice(0, Math.floor(text.length / 2))])), isWhole: false }
+    if (text.length > shortest)
+      return { ...(await this.#some([text.slice(0, Math.floor(text.length / 2))])), isWhole: false }
     return { identity: (await this.#some([])).identity, vectors: [undefined], isWhole: false }
   }
 
   #identityOf(vector: Float32Array): Identity {
     const { query, document } = this.#of.prefixes
-    const prefixes = createHash('sha256').update(JSON.stringify([query, document])).digest('hex').slice(0, 12)
-    return { dimensions: vector.length, fingerprint: `${prefixes}.${Buffer.from(quantized(vector).bytes.buffer).toString('base64')}` }
+    const prefixes = createHash('sha256')
+      .update(JSON.stringify([query, document]))
+      .digest('hex')
+      .slice(0, 12)
+    return {
+      dimensions: vector.length,
+      fingerprint: `${prefixes}.${Buffer.from(quantized(vector).bytes.buffer).toString('base64')}`,
+    }
   }
 
   #place(): Place {
@@ -193,7 +223,8 @@ export class Provider {
   }
 
   #ask(within: number): Ask {
-    return (url, asked) => this.#outbound.request(url, asked, { within, largest, signal: this.#ending.signal })
+    return (url, asked) =>
+      this.#outbound.request(url, asked, { within, largest, signal: this.#ending.signal })
   }
 }
 
@@ -202,12 +233,16 @@ export const changing = 'The provider answers with changing models.'
 
 function inWords(error: unknown, url: string): string {
   if (error instanceof NoVectors) return error.message
-  if (error instanceof Unreachable) return `${URL.parse(url)?.host ?? url} could not be reached or timed out. A server on a private network needs --outbound-allow host:port.`
+  if (error instanceof Unreachable)
+    return `${URL.parse(url)?.host ?? url} could not be reached or timed out. A server on a private network needs --outbound-allow host:port.`
   return `Internal error: ${error instanceof Error ? error.message : String(error)}`
 }
 
 function cosine(one: string, other: string): number {
-  const [a, b] = [one, other].map(text => new Int8Array(Buffer.from(text, 'base64'))) as [Int8Array, Int8Array]
+  const [a, b] = [one, other].map((text) => new Int8Array(Buffer.from(text, 'base64'))) as [
+    Int8Array,
+    Int8Array,
+  ]
   let [product, as, bs] = [0, 0, 0]
   for (let i = 0; i < a.length; i++) {
     product += a[i]! * b[i]!
@@ -221,12 +256,20 @@ function keyIn(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined
   } catch (error) {
-    throw new NoVectors('refused', `The key for the provider could not be read from ${file} (${(error as { code?: string }).code ?? 'unknown'}).`)
+    throw new NoVectors(
+      'refused',
+      `The key for the provider could not be read from ${file} (${(error as { code?: string }).code ?? 'unknown'}).`,
+    )
   }
 }
 
 /** The provider that the settings name; undefined: nobody is asked. */
-export function providerOf(settings: Settings, outbound: Outbound, now: () => number, env: NodeJS.ProcessEnv = process.env): Provider | undefined {
+export function providerOf(
+  settings: Settings,
+  outbound: Outbound,
+  now: () => number,
+  env: NodeJS.ProcessEnv = process.env,
+): Provider | undefined {
   if (settings.embeddings_url === '') return undefined
   const file = settings.embeddings_key_file
   return new Provider(
@@ -235,9 +278,15 @@ export function providerOf(settings: Settings, outbound: Outbound, now: () => nu
       model: settings.embeddings_model,
       key: () => (file === '' ? env.WORKSPACE_EMBEDDINGS_KEY || undefined : keyIn(file)),
       dimensions: settings.embeddings_dimensions || undefined,
-      prefixes: { query: settings.embeddings_query_prefix, document: settings.embeddings_document_prefix },
+      prefixes: {
+        query: settings.embeddings_query_prefix,
+        document: settings.embeddings_document_prefix,
+      },
       batch: settings.embeddings_batch,
-      within: { passages: settings.embeddings_timeout * 1000, question: settings.embeddings_query_timeout },
+      within: {
+        passages: settings.embeddings_timeout * 1000,
+        question: settings.embeddings_query_timeout,
+      },
     },
     outbound,
     now,

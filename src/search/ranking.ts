@@ -18,9 +18,11 @@ const mostPairs = 40
 
 export function queryOf(text: string): Query {
   const terms = termsOf(text).any
-  const words = new Map(terms.toReversed().map(word => [stem(word), word])) // the first of those with the same stem
+  const words = new Map(terms.toReversed().map((word) => [stem(word), word])) // the first of those with the same stem
   const stems = [...new Set(terms.map(stem))]
-  const ordered = wordsOf(text).map(stem).filter(one => words.has(one))
+  const ordered = wordsOf(text)
+    .map(stem)
+    .filter((one) => words.has(one))
   const pairs = ordered.slice(1).map((one, i): [string, string] => [ordered[i]!, one])
   return { stems, words, pairs: pairs.filter(([a, b]) => a !== b).slice(0, mostPairs) }
 }
@@ -69,7 +71,16 @@ export interface Why {
 export type Weights = Readonly<Record<Exclude<keyof Why, 'terms'>, number>>
 
 /** Fitted with the table that comes with the program. */
-export const weights: Weights = { bm25: 1.3, cosine: 0.8, coverage: 0.7, proximity: 2.3, title: 0.9, gain: 1.4, wordPlace: 1.2, meaningPlace: 0.98 }
+export const weights: Weights = {
+  bm25: 1.3,
+  cosine: 0.8,
+  coverage: 0.7,
+  proximity: 2.3,
+  title: 0.9,
+  gain: 1.4,
+  wordPlace: 1.2,
+  meaningPlace: 0.98,
+}
 
 /** Shares of words and meaning in the first sum, by which candidates are chosen. */
 export const shares = { words: 0.6, meaning: 0.4 } as const
@@ -79,7 +90,13 @@ export const shares = { words: 0.6, meaning: 0.4 } as const
  * since no such model was at hand.
  */
 export const givenShares = { words: 0.4, meaning: 0.6 } as const
-export const givenWeights: Weights = { ...weights, bm25: 0.8, cosine: 1.3, wordPlace: 0.98, meaningPlace: 1.2 }
+export const givenWeights: Weights = {
+  ...weights,
+  bm25: 0.8,
+  cosine: 1.3,
+  wordPlace: 0.98,
+  meaningPlace: 1.2,
+}
 
 /** Words of a text that are looked at for nearness. */
 const mostWords = 3000
@@ -87,22 +104,26 @@ const mostWords = 3000
 const farthest = 10
 const place = (rank: number | undefined) => (rank === undefined ? 0 : 10 / (10 + rank))
 
-export function explained({ stems, words, pairs }: Query, idf: (stem: string) => number, of: Signals): Why {
+export function explained(
+  { stems, words, pairs }: Query,
+  idf: (stem: string) => number,
+  of: Signals,
+): Why {
   const places = positions(of.words, stems)
   const mass = (some: readonly string[]) => some.reduce((sum, one) => sum + idf(one), 0)
   const all = mass(stems) || 1
-  const present = stems.filter(one => places.has(one))
+  const present = stems.filter((one) => places.has(one))
   const inTitle = new Set(of.words.title)
   return {
     bm25: of.bm25,
     cosine: of.cosine,
     coverage: mass(present) / all,
     proximity: nearness(pairs, places, idf),
-    title: mass(stems.filter(one => inTitle.has(one))) / all,
+    title: mass(stems.filter((one) => inTitle.has(one))) / all,
     gain: Math.min(1.5, of.gain),
     wordPlace: place(of.wordRank),
     meaningPlace: place(of.meaningRank),
-    terms: present.map(one => words.get(one) ?? one),
+    terms: present.map((one) => words.get(one) ?? one),
   }
 }
 
@@ -129,7 +150,11 @@ function positions({ title, text }: Words, stems: readonly string[]): Map<string
   return found
 }
 
-function nearness(pairs: readonly [string, string][], places: ReadonlyMap<string, number[]>, idf: (stem: string) => number): number {
+function nearness(
+  pairs: readonly [string, string][],
+  places: ReadonlyMap<string, number[]>,
+  idf: (stem: string) => number,
+): number {
   let [sum, all] = [0, 0]
   for (const [a, b] of pairs) {
     const mass = idf(a) + idf(b)
@@ -141,7 +166,10 @@ function nearness(pairs: readonly [string, string][], places: ReadonlyMap<string
 }
 
 /** The smallest distance of two lists of places, both ascending. */
-function smallest(some: readonly number[] | undefined, others: readonly number[] | undefined): number {
+function smallest(
+  some: readonly number[] | undefined,
+  others: readonly number[] | undefined,
+): number {
   if (!some || !others) return Infinity
   let [i, j, best] = [0, 0, Infinity]
   while (i < some.length && j < others.length) {
@@ -157,13 +185,22 @@ function smallest(some: readonly number[] | undefined, others: readonly number[]
 const usual = 3
 
 /** Between 0 and 1, and never quite 1, so that no two hits that differ come to the same. */
-export const shownScore = (score: number) => Math.round((1 - Math.exp(-Math.max(0, score) / usual)) * 1e6) / 1e6
+export const shownScore = (score: number) =>
+  Math.round((1 - Math.exp(-Math.max(0, score) / usual)) * 1e6) / 1e6
 
 /** What meaning alone brought has to stand out from the rest: there is always something that is nearest. Measured on the collections of `npm run search-eval`. */
 const leastNearness = 0.1
 const leastAbove = 1
 
 /** Whether a hit is shown: words or links brought it, or its meaning is well nearer than that of the rest. */
-export function standsOut({ by, nearness, above }: { by: readonly string[]; nearness: number; above: number }): boolean {
-  return by.some(one => one !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
+export function standsOut({
+  by,
+  nearness,
+  above,
+}: {
+  by: readonly string[]
+  nearness: number
+  above: number
+}): boolean {
+  return by.some((one) => one !== 'vector') || (nearness >= leastNearness && above >= leastAbove)
 }

@@ -3,16 +3,21 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { quantized, Slots } from './scan.ts'
 
-const vector = (dimensions: number) => fc.int8Array({ minLength: dimensions, maxLength: dimensions })
+const vector = (dimensions: number) =>
+  fc.int8Array({ minLength: dimensions, maxLength: dimensions })
 
 test('the products are those that plain arithmetic finds, whatever is in the slots', () => {
   fc.assert(
-    fc.property(vector(32), fc.array(vector(32), { minLength: 1, maxLength: 40 }), (query, vectors) => {
-      const slots = new Slots(32)
-      for (const [slot, one] of vectors.entries()) slots.put(slot, one)
-      const plain = vectors.map(one => one.reduce((sum, x, i) => sum + x * query[i]!, 0))
-      assert.deepEqual([...slots.scan(query, vectors.length)], plain)
-    }),
+    fc.property(
+      vector(32),
+      fc.array(vector(32), { minLength: 1, maxLength: 40 }),
+      (query, vectors) => {
+        const slots = new Slots(32)
+        for (const [slot, one] of vectors.entries()) slots.put(slot, one)
+        const plain = vectors.map((one) => one.reduce((sum, x, i) => sum + x * query[i]!, 0))
+        assert.deepEqual([...slots.scan(query, vectors.length)], plain)
+      },
+    ),
     { numRuns: 50 },
   )
 })
@@ -23,7 +28,10 @@ test('memory grows with the slots and keeps what is in them', () => {
   for (let n = 0; n < 5000; n++) slots.put(n, of(n))
   assert.deepEqual([...slots.get(1)], [...of(1)])
   const products = slots.scan(of(17), 5000)
-  assert.equal(products[17], of(17).reduce((sum, x) => sum + x * x, 0))
+  assert.equal(
+    products[17],
+    of(17).reduce((sum, x) => sum + x * x, 0),
+  )
   assert.ok(slots.bytes < 5000 * 300 * 1.5)
 })
 

@@ -12,7 +12,12 @@ const binary =
 const page = 65_536
 
 /** What is used of WebAssembly: its types belong to browsers. */
-const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => object; Instance: new (module: object) => { exports: object } } }
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: {
+    Module: new (bytes: Uint8Array) => object
+    Instance: new (module: object) => { exports: object }
+  }
+}
 
 interface Exports {
   memory: { buffer: ArrayBuffer; grow(pages: number): void }
@@ -30,7 +35,8 @@ export class Slots {
   constructor(dimensions: number) {
     if (dimensions % 16 !== 0) throw new Error('The dimensions of vectors are a multiple of 16.')
     this.dimensions = dimensions
-    this.#wasm = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(binary, 'base64'))).exports as unknown as Exports
+    this.#wasm = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(binary, 'base64')))
+      .exports as unknown as Exports
   }
 
   /** Bytes that it takes. */
@@ -63,7 +69,8 @@ export class Slots {
     this.#room = Math.max(slots, 1024, Math.ceil(this.#room * 1.25))
     const { memory } = this.#wasm
     const needed = this.dimensions * (1 + this.#room) + 4 * this.#room
-    if (needed > memory.buffer.byteLength) memory.grow(Math.ceil((needed - memory.buffer.byteLength) / page))
+    if (needed > memory.buffer.byteLength)
+      memory.grow(Math.ceil((needed - memory.buffer.byteLength) / page))
   }
 }
 

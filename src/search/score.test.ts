@@ -5,42 +5,76 @@ import { brotliDecompressSync } from 'node:zlib'
 import { score, type Collection } from '../../bench/search/score.ts'
 import { workspace } from '../../bench/search/workspace.ts'
 
-const round = (of: object) => Object.values(of).map((value: number) => Math.round(value * 1e4) / 1e4)
+const round = (of: object) =>
+  Object.values(of).map((value: number) => Math.round(value * 1e4) / 1e4)
 
 test('the score of what was found is what the measures say, by hand', () => {
   const qrels = { a: { x: 2, y: 1 }, b: { z: 1 } }
   // a: y at 1 (gain 1), x at 3 (gain 3): 1 + 3/2 = 2.5 of 3 + 1/log2(3) = 3.6309; b: nothing
-  assert.deepEqual(round(score([{ id: 'a' }], qrels, [['y', 'n', 'x']])), [round([2.5 / (3 + 1 / Math.log2(3))])[0], 1, 1])
-  assert.deepEqual(round(score([{ id: 'a' }, { id: 'b' }], qrels, [['y', 'y', 'x'], []])), [round([(1 + 3 / Math.log2(3)) / (3 + 1 / Math.log2(3)) / 2])[0], 0.5, 0.5])
+  assert.deepEqual(round(score([{ id: 'a' }], qrels, [['y', 'n', 'x']])), [
+    round([2.5 / (3 + 1 / Math.log2(3))])[0],
+    1,
+    1,
+  ])
+  assert.deepEqual(round(score([{ id: 'a' }, { id: 'b' }], qrels, [['y', 'y', 'x'], []])), [
+    round([(1 + 3 / Math.log2(3)) / (3 + 1 / Math.log2(3)) / 2])[0],
+    0.5,
+    0.5,
+  ])
   const late = [...Array.from({ length: 10 }, (_, i) => `n${i}`), 'z']
   assert.deepEqual(round(score([{ id: 'b' }], qrels, [late])), [0, 1, 0])
-  assert.deepEqual(round(score([{ id: 'b' }], qrels, [[...Array.from({ length: 100 }, (_, i) => `n${i}`), 'z']])), [0, 0, 0])
+  assert.deepEqual(
+    round(score([{ id: 'b' }], qrels, [[...Array.from({ length: 100 }, (_, i) => `n${i}`), 'z']])),
+    [0, 0, 0],
+  )
 })
 
 const packed = new URL('../../bench/search/collections/', import.meta.url)
 const collections: [string, Collection][] = [
-  ...readdirSync(packed).filter(name => name.endsWith('.br')).map((name): [string, Collection] => [name, JSON.parse(brotliDecompressSync(readFileSync(new URL(name, packed))).toString()) as Collection]),
+  ...readdirSync(packed)
+    .filter((name) => name.endsWith('.br'))
+    .map((name): [string, Collection] => [
+      name,
+      JSON.parse(
+        brotliDecompressSync(readFileSync(new URL(name, packed))).toString(),
+      ) as Collection,
+    ]),
   ['workspace dev', workspace('dev')],
   ['workspace judge', workspace('judge')],
 ]
 
 for (const [name, { docs, queries, qrels }] of collections) {
   test(`of ${name}, every question has answers among the documents that it may see`, () => {
-    const byId = new Map(docs.map(doc => [doc.id, doc]))
+    const byId = new Map(docs.map((doc) => [doc.id, doc]))
     assert.equal(byId.size, docs.length)
-    assert.equal(new Set(queries.map(query => query.id)).size, queries.length)
-    const wrong = queries.filter(({ id, scope }) => Object.keys(qrels[id] ?? {}).length === 0 || Object.keys(qrels[id]!).some(doc => !byId.has(doc) || (scope !== undefined && byId.get(doc)!.scope !== scope)))
+    assert.equal(new Set(queries.map((query) => query.id)).size, queries.length)
+    const wrong = queries.filter(
+      ({ id, scope }) =>
+        Object.keys(qrels[id] ?? {}).length === 0 ||
+        Object.keys(qrels[id]!).some(
+          (doc) => !byId.has(doc) || (scope !== undefined && byId.get(doc)!.scope !== scope),
+        ),
+    )
     assert.deepEqual(wrong, [])
   })
 }
 
 test('the two made-up workspaces share no subject, place or plan, and are the same each time', () => {
   assert.deepEqual(workspace('dev'), workspace('dev'))
-  const words = (which: 'dev' | 'judge') => new Set(workspace(which).queries.flatMap(query => query.text.match(/\b\p{Lu}\p{L}+/gu) ?? []).filter(word => !['What', 'How'].includes(word)))
+  const words = (which: 'dev' | 'judge') =>
+    new Set(
+      workspace(which)
+        .queries.flatMap((query) => query.text.match(/\b\p{Lu}\p{L}+/gu) ?? [])
+        .filter((word) => !['What', 'How'].includes(word)),
+    )
   assert.deepEqual([...words('dev').intersection(words('judge'))], [])
 })
 
 test('each file of collections is told of, with its licence', () => {
   const sources = readFileSync(new URL('SOURCES.md', packed), 'utf8')
-  for (const name of readdirSync(packed).filter(one => one.endsWith('.br'))) assert.match(sources, new RegExp(`\\| ${name.replaceAll('.', '\\.')} \\|.*(MIT|CC BY 4\\.0|Apache-2\\.0)`))
+  for (const name of readdirSync(packed).filter((one) => one.endsWith('.br')))
+    assert.match(
+      sources,
+      new RegExp(`\\| ${name.replaceAll('.', '\\.')} \\|.*(MIT|CC BY 4\\.0|Apache-2\\.0)`),
+    )
 })

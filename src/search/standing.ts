@@ -35,31 +35,70 @@ interface SpaceRow {
 
 /** Reads it from the database, of whichever process makes the vectors. */
 export function standingOf(read: Database.Database): Standing {
-  const one = <T>(query: string, ...of: unknown[]) => read.prepare(query).get(...of) as T | undefined
-  const count = (query: string, ...of: unknown[]) => read.prepare(query).pluck().get(...of) as number
-  const due = (provider: string) => count('select count(*) from search_todo where provider = ?', provider)
-  const own = one<SpaceRow>("select id, model, state, passages, active_at from search_spaces where provider = 'embedded' and state = 'active'")
-  const embedded = { model: own?.model ?? 'static-256', passages: own ? count('select count(*) from search_vectors where space = ?', own.id) : 0, due: due('embedded'), active_at: own?.active_at ?? null }
-  const row = one<Omit<ProviderStanding, 'state' | 'done' | 'texts' | 'due'>>('select model, problem, problem_at, retry_at from search_providers')
+  const one = <T>(query: string, ...of: unknown[]) =>
+    read.prepare(query).get(...of) as T | undefined
+  const count = (query: string, ...of: unknown[]) =>
+    read
+      .prepare(query)
+      .pluck()
+      .get(...of) as number
+  const due = (provider: string) =>
+    count('select count(*) from search_todo where provider = ?', provider)
+  const own = one<SpaceRow>(
+    "select id, model, state, passages, active_at from search_spaces where provider = 'embedded' and state = 'active'",
+  )
+  const embedded = {
+    model: own?.model ?? 'static-256',
+    passages: own ? count('select count(*) from search_vectors where space = ?', own.id) : 0,
+    due: due('embedded'),
+    active_at: own?.active_at ?? null,
+  }
+  const row = one<Omit<ProviderStanding, 'state' | 'done' | 'texts' | 'due'>>(
+    'select model, problem, problem_at, retry_at from search_providers',
+  )
   if (!row) return { answers: embedded.model, embedded, provider: undefined }
-  const spaces = read.prepare("select id, model, state, passages, active_at from search_spaces where provider = 'openai' and state <> 'retired' order by state desc").all() as SpaceRow[]
+  const spaces = read
+    .prepare(
+      "select id, model, state, passages, active_at from search_spaces where provider = 'openai' and state <> 'retired' order by state desc",
+    )
+    .all() as SpaceRow[]
   const space = spaces[0] // the one that is being made before the one that answers
-  const done = space ? count('select count(distinct doc) from search_vectors where space = ?', space.id) : 0
+  const done = space
+    ? count('select count(distinct doc) from search_vectors where space = ?', space.id)
+    : 0
   const state = row.problem !== null ? 'away' : space?.state === 'active' ? 'ready' : 'building'
   return {
     answers: state === 'ready' ? row.model : embedded.model,
     embedded,
-    provider: { ...row, state, done, texts: count('select count(*) from search_docs'), due: due('openai') },
+    provider: {
+      ...row,
+      state,
+      done,
+      texts: count('select count(*) from search_docs'),
+      due: due('openai'),
+    },
   }
 }
 
 /** The same in sentences, one a line. */
 export function standingInWords({ embedded, provider }: Standing): string[] {
-  const waiting = (due: number) => (due === 0 ? 'up to date' : `${due} ${due === 1 ? 'text waits' : 'texts wait'}`)
-  const lines = [`Local vectors (${embedded.model}): ${embedded.passages} passages, ${waiting(embedded.due)}.`]
+  const waiting = (due: number) =>
+    due === 0 ? 'up to date' : `${due} ${due === 1 ? 'text waits' : 'texts wait'}`
+  const lines = [
+    `Local vectors (${embedded.model}): ${embedded.passages} passages, ${waiting(embedded.due)}.`,
+  ]
   if (!provider) return [...lines, 'No provider is configured: nothing leaves this machine.']
-  const far = { ready: 'answers', building: 'building; local vectors answer meanwhile', away: 'not making vectors right now; local ones answer' }[provider.state]
-  lines.push(`Provider (${provider.model}): ${far}; ${provider.done} of ${provider.texts} texts, ${waiting(provider.due)}.`)
-  if (provider.problem !== null) lines.push(`${provider.problem}${provider.retry_at === null ? '' : ` It is asked again at ${new Date(provider.retry_at).toISOString()}.`}`)
+  const far = {
+    ready: 'answers',
+    building: 'building; local vectors answer meanwhile',
+    away: 'not making vectors right now; local ones answer',
+  }[provider.state]
+  lines.push(
+    `Provider (${provider.model}): ${far}; ${provider.done} of ${provider.texts} texts, ${waiting(provider.due)}.`,
+  )
+  if (provider.problem !== null)
+    lines.push(
+      `${provider.problem}${provider.retry_at === null ? '' : ` It is asked again at ${new Date(provider.retry_at).toISOString()}.`}`,
+    )
   return lines
 }

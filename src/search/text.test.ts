@@ -5,24 +5,67 @@ import { aclOf } from './index.ts'
 import { stem } from './stem.ts'
 import { contentStems, likeness, matchFor, snippet, termsOf, withoutMarkup } from './text.ts'
 
-const nasty = ['a "b', '"', '""', 'NEAR(', 'x AND', 'OR OR', 'NOT', '-x', 'a*', 'acl : y', '(((', "it's", '{title} : z', 'a:b', '^x', 'ENG-42', '日本語 テスト', 'naïve café', 'x\ty\nz', '😀 smile', 'a+b=c', '\\', '%_', ';drop table x']
+const nasty = [
+  'a "b',
+  '"',
+  '""',
+  'NEAR(',
+  'x AND',
+  'OR OR',
+  'NOT',
+  '-x',
+  'a*',
+  'acl : y',
+  '(((',
+  "it's",
+  '{title} : z',
+  'a:b',
+  '^x',
+  'ENG-42',
+  '日本語 テスト',
+  'naïve café',
+  'x\ty\nz',
+  '😀 smile',
+  'a+b=c',
+  '\\',
+  '%_',
+  ';drop table x',
+]
 
 test('no text whatever is a syntax error of the full-text index', () => {
   const db = new Database(':memory:')
-  db.exec("create virtual table f using fts5 (title, body, acl, tokenize = 'porter unicode61 remove_diacritics 2')")
-  db.prepare("insert into f values ('Naive cafe', 'a b ENG 42', ?)").run(aclOf('form_response', 'prj_1'))
+  db.exec(
+    "create virtual table f using fts5 (title, body, acl, tokenize = 'porter unicode61 remove_diacritics 2')",
+  )
+  db.prepare("insert into f values ('Naive cafe', 'a b ENG 42', ?)").run(
+    aclOf('form_response', 'prj_1'),
+  )
   for (const text of nasty) {
     const terms = termsOf(text)
     if (terms.any.length === 0) continue
     db.prepare('select rowid from f where f match ?').all(matchFor(terms, ['prj_1']))
     db.prepare('select rowid from f where f match ?').all(matchFor(terms))
   }
-  const found = (query: string, containers: string[]) => db.prepare('select rowid from f where f match ?').all(matchFor(termsOf(query), containers)).length
+  const found = (query: string, containers: string[]) =>
+    db.prepare('select rowid from f where f match ?').all(matchFor(termsOf(query), containers))
+      .length
   assert.equal(found('naïve', ['prj_1']), 1)
   assert.equal(found('naïve', ['prj_2']), 0)
   assert.equal(found('cprj1', ['prj_1']), 0, 'the column of containers is not searched for words')
-  const ofType = (containers: string[] | undefined, type: string) => db.prepare('select rowid from f where f match ?').all(matchFor(termsOf('naïve'), containers, [type])).length
-  assert.deepEqual([ofType(['prj_1'], 'form_response'), ofType(undefined, 'form_response'), ofType(['prj_1'], 'task'), ofType(undefined, 'task'), ofType(['prj_2'], 'form_response')], [1, 1, 0, 0, 0])
+  const ofType = (containers: string[] | undefined, type: string) =>
+    db
+      .prepare('select rowid from f where f match ?')
+      .all(matchFor(termsOf('naïve'), containers, [type])).length
+  assert.deepEqual(
+    [
+      ofType(['prj_1'], 'form_response'),
+      ofType(undefined, 'form_response'),
+      ofType(['prj_1'], 'task'),
+      ofType(undefined, 'task'),
+      ofType(['prj_2'], 'form_response'),
+    ],
+    [1, 1, 0, 0, 0],
+  )
   assert.equal(found('"b eng"', ['prj_1']), 1)
   assert.equal(found('"eng b"', ['prj_1']), 0)
   db.close()
@@ -35,16 +78,28 @@ test('stop words are left out, unless there is nothing else', () => {
 })
 
 test('stems are those of the index', () => {
-  const words = `caresses ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized hopping tanned falling hissing fizzed failing filing happy sky
+  const words =
+    `caresses ponies ties caress cats feed agreed plastered bled motoring sing conflated troubled sized hopping tanned falling hissing fizzed failing filing happy sky
     relational conditional rational valenci hesitanci digitizer conformabli radicalli differentli vileli analogousli vietnamization predication operator feudalism decisiveness hopefulness
     callousness formaliti sensitiviti sensibiliti triplicate formative formalize electriciti electrical hopeful goodness revival allowance inference airliner gyroscopic adjustable defensible
     irritant replacement adjustment dependent adoption homologou communism activate angulariti homologous effective bowdlerize probate rate cease controll roll yes yellow saying enjoyment
-    deployments deploying deployed authentication authenticated authorize database databases migrating migration failures failing errors a is be on oed ing y42 2nd queues queued geology`.split(/\s+/)
+    deployments deploying deployed authentication authenticated authorize database databases migrating migration failures failing errors a is be on oed ing y42 2nd queues queued geology`.split(
+      /\s+/,
+    )
   const db = new Database(':memory:')
-  db.exec("create virtual table f using fts5 (x, tokenize = 'porter unicode61 remove_diacritics 2'); create virtual table v using fts5vocab (f, instance)")
+  db.exec(
+    "create virtual table f using fts5 (x, tokenize = 'porter unicode61 remove_diacritics 2'); create virtual table v using fts5vocab (f, instance)",
+  )
   words.forEach((word, i) => db.prepare('insert into f (rowid, x) values (?, ?)').run(i + 1, word))
-  const made = new Map(db.prepare('select doc, term from v').all().map(row => [(row as { doc: number }).doc, (row as { term: string }).term]))
-  const wrong = words.filter((word, i) => stem(word) !== made.get(i + 1)).map(word => `${word}: ${stem(word)}, not ${made.get(words.indexOf(word) + 1)}`)
+  const made = new Map(
+    db
+      .prepare('select doc, term from v')
+      .all()
+      .map((row) => [(row as { doc: number }).doc, (row as { term: string }).term]),
+  )
+  const wrong = words
+    .filter((word, i) => stem(word) !== made.get(i + 1))
+    .map((word) => `${word}: ${stem(word)}, not ${made.get(words.indexOf(word) + 1)}`)
   assert.deepEqual(wrong, [])
   db.close()
 })
@@ -53,21 +108,34 @@ test('a snippet shows where the words stand together, on one line', () => {
   const text = `${'Nothing to see here. '.repeat(30)}\n\nThe login page\nrejects every password since Monday. ${'More of the same. '.repeat(30)}`
   const found = snippet(text, contentStems('passwords rejected'))
   assert.match(found, /rejects every password since Monday/)
-  assert.ok(found.length < 280 && found.startsWith('… ') && found.endsWith(' …') && !found.includes('\n'))
+  assert.ok(
+    found.length < 280 && found.startsWith('… ') && found.endsWith(' …') && !found.includes('\n'),
+  )
   assert.equal(snippet('Short text', contentStems('absent')), 'Short text')
   assert.equal(snippet('', contentStems('absent')), '')
-  assert.ok(snippet(`${'😀'.repeat(300)} password ${'😀'.repeat(300)}`, contentStems('password')).isWellFormed())
+  assert.ok(
+    snippet(
+      `${'😀'.repeat(300)} password ${'😀'.repeat(300)}`,
+      contentStems('password'),
+    ).isWellFormed(),
+  )
 })
 
 test('likeness counts shared words, whatever their form and order', () => {
-  assert.equal(likeness(contentStems('Fix the login errors'), contentStems('login error fixing')), 1)
+  assert.equal(
+    likeness(contentStems('Fix the login errors'), contentStems('login error fixing')),
+    1,
+  )
   assert.equal(likeness(contentStems('Fix the login'), contentStems('Paint the fence')), 0)
 })
 
 test('a snippet has no marks of Markdown, and keeps what only looks like them', () => {
   const of = (text: string) => snippet(text, contentStems('absent'))
   assert.equal(of('start on _7 December_ at *9:30*. Mia'), 'start on 7 December at 9:30. Mia')
-  assert.equal(of('# Plan\n\n- **Bold** and `code`\n> said [here](https://x.test/a_b)\n1. ~~gone~~ \\*star'), 'Plan Bold and code said here gone *star')
+  assert.equal(
+    of('# Plan\n\n- **Bold** and `code`\n> said [here](https://x.test/a_b)\n1. ~~gone~~ \\*star'),
+    'Plan Bold and code said here gone *star',
+  )
   assert.equal(of('snake_case_name 2 * 3 * 4 and a_b_ _c'), 'snake_case_name 2 * 3 * 4 and a_b_ _c')
   assert.equal(withoutMarkup('**_both_** and ***all***'), 'both and all')
   assert.equal(of(`${'_'.repeat(5_000)}${'*'.repeat(5_000)}${'['.repeat(5_000)}`).length > 0, true)

@@ -15,7 +15,13 @@ const longestTerm = 64
 
 /** The words of a text as the index sees them: lower case, without accents. */
 export function wordsOf(text: string): string[] {
-  return text.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{Co}]+/gu) ?? []
+  )
 }
 
 /** What a query asks for. */
@@ -29,23 +35,37 @@ export interface Terms {
 }
 
 export function termsOf(query: string): Terms {
-  const phrases = [...query.matchAll(/"([^"]*)"/g)].map(match => wordsOf(match[1]!)).filter(words => words.length > 0)
-  const words = [...new Set(wordsOf(query).map(word => word.slice(0, longestTerm)))]
-  const content = words.filter(word => !stop.has(word))
-  return { any: (content.length > 0 ? content : words).slice(0, mostTerms), phrases: phrases.slice(0, 8).map(words => words.slice(0, mostTerms)) }
+  const phrases = [...query.matchAll(/"([^"]*)"/g)]
+    .map((match) => wordsOf(match[1]!))
+    .filter((words) => words.length > 0)
+  const words = [...new Set(wordsOf(query).map((word) => word.slice(0, longestTerm)))]
+  const content = words.filter((word) => !stop.has(word))
+  return {
+    any: (content.length > 0 ? content : words).slice(0, mostTerms),
+    phrases: phrases.slice(0, 8).map((words) => words.slice(0, mostTerms)),
+  }
 }
 
 /**
  * The MATCH expression for a query: words ORed, phrases demanded, all of it quoted, so that no text is a syntax error. With
  * containers, the rows of others do not match, before anything is ranked; with types, nor do those of other types.
  */
-export function matchFor({ any, phrases, field }: Terms, containers?: readonly string[], types?: readonly string[]): string {
+export function matchFor(
+  { any, phrases, field }: Terms,
+  containers?: readonly string[],
+  types?: readonly string[],
+): string {
   const fields = field ?? 'title body'
   const words = any.length === 0 ? [] : [`{${fields}} : (${any.map(quoted).join(' OR ')})`]
-  const demanded = phrases.map(phrase => `{${fields}} : ${quoted(phrase.join(' '))}`)
-  const places = containers || types ? (containers ?? [undefined]).flatMap(one => (types ?? [undefined]).map(type => quoted(aclToken(one, type)))) : []
+  const demanded = phrases.map((phrase) => `{${fields}} : ${quoted(phrase.join(' '))}`)
+  const places =
+    containers || types
+      ? (containers ?? [undefined]).flatMap((one) =>
+          (types ?? [undefined]).map((type) => quoted(aclToken(one, type))),
+        )
+      : []
   const where = places.length > 0 ? [`acl : (${places.join(' OR ')})`] : []
-  return [...where, ...demanded, ...words].map(part => `(${part})`).join(' AND ')
+  return [...where, ...demanded, ...words].map((part) => `(${part})`).join(' AND ')
 }
 
 function quoted(text: string): string {
@@ -63,7 +83,7 @@ export function contentStems(text: string): Set<string> {
 
 /** Whether any of the stems is in the text. */
 export function mentions(text: string, stems: ReadonlySet<string>): boolean {
-  return stemsOf(text).some(one => stems.has(one))
+  return stemsOf(text).some((one) => stems.has(one))
 }
 
 /** How alike two texts are: the stems that they share among all that they have, 0 to 1. */
@@ -107,12 +127,13 @@ export function withoutMarkup(markdown: string): string {
  */
 export function snippet(markdown: string, stems: ReadonlySet<string>, length = 200): string {
   const text = withoutMarkup(markdown.slice(0, 100_000))
-  const found = [...text.slice(0, 100_000).matchAll(word)].flatMap(match => {
+  const found = [...text.slice(0, 100_000).matchAll(word)].flatMap((match) => {
     const one = stemAsWritten(match[0])
     return stems.has(one) ? [{ at: match.index, one }] : []
   })
   const best = bestStart(found, length)
-  const start = best === undefined || best < length / 3 ? 0 : wordStart(text, best - Math.floor(length / 4))
+  const start =
+    best === undefined || best < length / 3 ? 0 : wordStart(text, best - Math.floor(length / 4))
   const end = start + length >= text.length ? text.length : wordEnd(text, start + length)
   return `${start > 0 ? '… ' : ''}${text.slice(start, end).replaceAll(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`.toWellFormed()
 }
@@ -128,12 +149,16 @@ export function rangesOf(text: string, stems: ReadonlySet<string>): [number, num
 }
 
 /** Where a window with the most different stems begins. */
-function bestStart(found: readonly { at: number; one: string }[], length: number): number | undefined {
+function bestStart(
+  found: readonly { at: number; one: string }[],
+  length: number,
+): number | undefined {
   let best: { at: number; count: number } | undefined
   const inside = new Map<string, number>()
   let end = 0
   for (const { at, one } of found) {
-    while (end < found.length && found[end]!.at < at + length * 0.7) inside.set(found[end]!.one, (inside.get(found[end++]!.one) ?? 0) + 1)
+    while (end < found.length && found[end]!.at < at + length * 0.7)
+      inside.set(found[end]!.one, (inside.get(found[end++]!.one) ?? 0) + 1)
     if (!best || inside.size > best.count) best = { at, count: inside.size }
     const left = inside.get(one)! - 1
     if (left === 0) inside.delete(one)

@@ -80,7 +80,9 @@ class Thread implements Ground {
   readonly #lookings = new Map<number, Looking>()
   /** Of texts that were looked at lately; forgotten when they change. */
   readonly #words = new Map<number, Words>()
-  readonly #place = db.prepare("select item_id, item_type, container, at from search_docs where item_id = ? and part = 'item' limit 1")
+  readonly #place = db.prepare(
+    "select item_id, item_type, container, at from search_docs where item_id = ? and part = 'item' limit 1",
+  )
   #table: StaticTable | undefined
   #meanings: Meanings | undefined
   #own: string | undefined
@@ -91,7 +93,9 @@ class Thread implements Ground {
 
   constructor() {
     this.#loadTitles()
-    const spaces = db.prepare("select id, provider from search_spaces where state = 'active'").all() as { id: string; provider: string }[]
+    const spaces = db
+      .prepare("select id, provider from search_spaces where state = 'active'")
+      .all() as { id: string; provider: string }[]
     for (const { id, provider } of spaces) this.#load(id, provider)
   }
 
@@ -159,8 +163,16 @@ class Thread implements Ground {
   }
 
   #look(id: number, look: Look): unknown {
-    const looking = new Looking(this, { ...look, scope: { ...look.scope, types: typesOf(look.scope.types) } })
-    const answer = looking.candidates(this.#pendingIn(looking.scope, look.given && this.#pools.has(look.given.space) ? 'openai' : 'embedded'))
+    const looking = new Looking(this, {
+      ...look,
+      scope: { ...look.scope, types: typesOf(look.scope.types) },
+    })
+    const answer = looking.candidates(
+      this.#pendingIn(
+        looking.scope,
+        look.given && this.#pools.has(look.given.space) ? 'openai' : 'embedded',
+      ),
+    )
     this.#lookings.set(id, looking)
     if (this.#lookings.size > 64) this.#lookings.delete(this.#lookings.keys().next().value!)
     return answer
@@ -173,30 +185,55 @@ class Thread implements Ground {
   }
 
   #pending(): number {
-    return db.prepare("select count(*) from (select 1 from search_todo where provider = 'embedded' limit 10000)").pluck().get() as number
+    return db
+      .prepare(
+        "select count(*) from (select 1 from search_todo where provider = 'embedded' limit 10000)",
+      )
+      .pluck()
+      .get() as number
   }
 
   /** Of the texts where a search looks: how many others wait is not for its caller to know. */
   #pendingIn({ containers, types }: Scope, provider: 'embedded' | 'openai'): number {
     return db
-      .prepare("select count(*) from (select 1 from (select doc from search_todo where provider = ? limit 10000) as t cross join search_docs as d where d.rowid_ = t.doc and d.item_type in (select value from json_each(?)) and (? or d.container in (select value from json_each(?))))")
+      .prepare(
+        'select count(*) from (select 1 from (select doc from search_todo where provider = ? limit 10000) as t cross join search_docs as d where d.rowid_ = t.doc and d.item_type in (select value from json_each(?)) and (? or d.container in (select value from json_each(?))))',
+      )
       .pluck()
-      .get(provider, JSON.stringify(types), containers === null ? 1 : 0, JSON.stringify(containers ?? [])) as number
+      .get(
+        provider,
+        JSON.stringify(types),
+        containers === null ? 1 : 0,
+        JSON.stringify(containers ?? []),
+      ) as number
   }
 
   /** Vectors of the texts that were changed longest ago. */
   #make(most: number): Made[] {
-    const due = db.prepare("select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = 'embedded' order by t.version limit ?").all(most) as { doc: number; version: number; title: string | null; body: string | null }[]
-    return asManyAsFit(due, ({ doc, version, title, body }) => ({ doc, version, passages: title === null || body === null ? undefined : this.#passages(this.#space(), title, body) }))
+    const due = db
+      .prepare(
+        "select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = 'embedded' order by t.version limit ?",
+      )
+      .all(most) as { doc: number; version: number; title: string | null; body: string | null }[]
+    return asManyAsFit(due, ({ doc, version, title, body }) => ({
+      doc,
+      version,
+      passages:
+        title === null || body === null ? undefined : this.#passages(this.#space(), title, body),
+    }))
   }
 
   /** Takes what the writer has kept into memory. */
   #keep(space: string, made: readonly Made[]): null {
     const pool = this.#pools.get(space) ?? this.#begun(space)
-    const doc = db.prepare('select item_id, item_type, container, title, part from search_docs where rowid_ = ?')
+    const doc = db.prepare(
+      'select item_id, item_type, container, title, part from search_docs where rowid_ = ?',
+    )
     for (const { doc: rowid, passages } of made) {
       this.#words.delete(rowid)
-      const row = doc.get(rowid) as { item_id: string; item_type: string; container: string; title: string; part: string } | undefined
+      const row = doc.get(rowid) as
+        | { item_id: string; item_type: string; container: string; title: string; part: string }
+        | undefined
       if (row?.part === 'item' && row.title !== '') this.titles.set(row.item_id, row.title)
       if (!row || !passages) pool?.drop(rowid)
       else pool?.put(rowid, this.#groupOf(row.item_type, row.container), passages)
@@ -205,16 +242,29 @@ class Thread implements Ground {
   }
 
   #passages(space: Meanings, title: string, body: string): Placed[] {
-    return withTitles(title, body).map(({ start, length, text }) => ({ start, length, ...quantized(space.of(bagOf(text))) }))
+    return withTitles(title, body).map(({ start, length, text }) => ({
+      start,
+      length,
+      ...quantized(space.of(bagOf(text))),
+    }))
   }
 
   #next(after: number, most: number): NextText[] {
-    return db.prepare('select rowid_, title, body, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?').all(after, most) as NextText[]
+    return db
+      .prepare(
+        'select rowid_, title, body, item_type, container from search_docs where rowid_ > ? order by rowid_ limit ?',
+      )
+      .all(after, most) as NextText[]
   }
 
   /** Shows the next texts to the space that is being made; where it is then, or null at the end. */
-  #learn(how: 'count' | 'look', after: number, most: number): { after: number | null; passages: number } {
-    if (how === 'count' && after === 0) this.#adaptation = new Adaptation(this.#table ??= readTable())
+  #learn(
+    how: 'count' | 'look',
+    after: number,
+    most: number,
+  ): { after: number | null; passages: number } {
+    if (how === 'count' && after === 0)
+      this.#adaptation = new Adaptation((this.#table ??= readTable()))
     let passages = 0
     const rows = this.#next(after, most)
     for (const { title, body } of rows) {
@@ -229,7 +279,11 @@ class Thread implements Ground {
   #finish(): { passages: number; terms: TermRow[] } {
     const made = this.#adaptation!.made()
     this.#adaptation = undefined
-    this.#adapted = new Meanings(this.#table!, made.passages, new Map(made.terms.map(one => [one.stem, one])))
+    this.#adapted = new Meanings(
+      this.#table!,
+      made.passages,
+      new Map(made.terms.map((one) => [one.stem, one])),
+    )
     this.#coming = new Pool(this.#table!.dimensions)
     return made
   }
@@ -237,50 +291,95 @@ class Thread implements Ground {
   /** Vectors of the next texts in the space that was made last. */
   #remake(after: number, most: number): { made: Made[]; after: number | null } {
     const rows = this.#next(after, most)
-    const made = asManyAsFit(rows, ({ rowid_, title, body }): Made => ({ doc: rowid_, version: 0, passages: this.#passages(this.#adapted!, title, body) }))
-    for (const [i, { doc, passages }] of made.entries()) this.#coming!.put(doc, this.#groupOf(rows[i]!.item_type, rows[i]!.container), passages!)
-    return { made, after: rows.length < most && made.length === rows.length ? null : made.at(-1)!.doc }
+    const made = asManyAsFit(
+      rows,
+      ({ rowid_, title, body }): Made => ({
+        doc: rowid_,
+        version: 0,
+        passages: this.#passages(this.#adapted!, title, body),
+      }),
+    )
+    for (const [i, { doc, passages }] of made.entries())
+      this.#coming!.put(doc, this.#groupOf(rows[i]!.item_type, rows[i]!.container), passages!)
+    return {
+      made,
+      after: rows.length < most && made.length === rows.length ? null : made.at(-1)!.doc,
+    }
   }
 
   /** The next texts that have no vectors in a space of a provider. */
   #missing(space: string, after: number, most: number): { texts: Wanting[]; after: number | null } {
     const rows = db
-      .prepare("select d.rowid_, d.title, d.body from search_docs as d where d.rowid_ > ? and not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'openai') order by d.rowid_ limit ?")
+      .prepare(
+        "select d.rowid_, d.title, d.body from search_docs as d where d.rowid_ > ? and not exists (select 1 from search_vectors as v where v.doc = d.rowid_ and v.space = ?) and not exists (select 1 from search_todo as t where t.doc = d.rowid_ and t.provider = 'openai') order by d.rowid_ limit ?",
+      )
       .all(after, space, most) as { rowid_: number; title: string; body: string }[]
-    const texts = rows.map(({ rowid_, title, body }) => ({ doc: rowid_, version: 0, passages: withTitles(title, body), kept: undefined }))
+    const texts = rows.map(({ rowid_, title, body }) => ({
+      doc: rowid_,
+      version: 0,
+      passages: withTitles(title, body),
+      kept: undefined,
+    }))
     return { texts, after: rows.length < most ? null : rows.at(-1)!.rowid_ }
   }
 
   /** The texts that changed longest ago, of those that a provider has yet to look at. */
   #due(space: string, most: number): Wanting[] {
     const due = db
-      .prepare("select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = 'openai' order by t.version limit ?")
+      .prepare(
+        "select t.doc, t.version, d.title, d.body from search_todo as t left join search_docs as d on d.rowid_ = t.doc where t.provider = 'openai' order by t.version limit ?",
+      )
       .all(most) as { doc: number; version: number; title: string | null; body: string | null }[]
-    const vectors = db.prepare('select start, length, vector, scale from search_vectors where doc = ? and space = ? order by n')
+    const vectors = db.prepare(
+      'select start, length, vector, scale from search_vectors where doc = ? and space = ? order by n',
+    )
     return due.map(({ doc, version, title, body }) => {
-      if (title === null || body === null) return { doc, version, passages: undefined, kept: undefined }
-      const kept = (vectors.all(doc, space) as { start: number; length: number; vector: Buffer; scale: number }[]).map(({ vector, ...one }) => ({ ...one, bytes: bytesOf(vector) }))
-      return { doc, version, passages: kept.length > 0 ? [] : withTitles(title, body), kept: kept.length > 0 ? kept : undefined }
+      if (title === null || body === null)
+        return { doc, version, passages: undefined, kept: undefined }
+      const kept = (
+        vectors.all(doc, space) as {
+          start: number
+          length: number
+          vector: Buffer
+          scale: number
+        }[]
+      ).map(({ vector, ...one }) => ({ ...one, bytes: bytesOf(vector) }))
+      return {
+        doc,
+        version,
+        passages: kept.length > 0 ? [] : withTitles(title, body),
+        kept: kept.length > 0 ? kept : undefined,
+      }
     })
   }
 
   /** A provider's space that is being made: in memory from its first vectors on. */
   #begun(space: string): Pool | undefined {
-    const is = db.prepare("select 1 from search_spaces where id = ? and provider = 'openai' and state = 'building'").get(space)
+    const is = db
+      .prepare(
+        "select 1 from search_spaces where id = ? and provider = 'openai' and state = 'building'",
+      )
+      .get(space)
     if (is !== undefined) this.#load(space, 'openai')
     return this.#pools.get(space)
   }
 
   /** Takes a space that became active in place of the former one of its kind; null: drops what is active no more. */
   #use(space: string | null): null {
-    const kept = db.prepare("select id, provider, state from search_spaces where state = 'active' or (state = 'building' and provider = 'openai')").all() as { id: string; provider: string; state: string }[]
-    for (const id of [...this.#pools.keys()]) if (!kept.some(one => one.id === id)) this.#pools.delete(id)
+    const kept = db
+      .prepare(
+        "select id, provider, state from search_spaces where state = 'active' or (state = 'building' and provider = 'openai')",
+      )
+      .all() as { id: string; provider: string; state: string }[]
+    for (const id of [...this.#pools.keys()])
+      if (!kept.some((one) => one.id === id)) this.#pools.delete(id)
     for (const { id, provider, state } of kept) {
       if (this.#pools.has(id) || state === 'building') continue
       if (id === space && provider === 'embedded' && this.#coming) this.#take(id)
       else this.#load(id, provider)
     }
-    if (kept.some(one => one.id === space && one.provider === 'embedded')) this.#adapted = this.#coming = undefined
+    if (kept.some((one) => one.id === space && one.provider === 'embedded'))
+      this.#adapted = this.#coming = undefined
     return null
   }
 
@@ -314,28 +413,61 @@ class Thread implements Ground {
   }
 
   #loadTitles(): void {
-    for (const { item_id, title } of db.prepare("select item_id, title from search_docs where part = 'item' and title <> ''").iterate() as IterableIterator<{ item_id: string; title: string }>) this.titles.set(item_id, title)
+    for (const { item_id, title } of db
+      .prepare("select item_id, title from search_docs where part = 'item' and title <> ''")
+      .iterate() as IterableIterator<{ item_id: string; title: string }>)
+      this.titles.set(item_id, title)
   }
 
   #load(space: string, provider: string): void {
-    const { dimensions, passages } = db.prepare('select dimensions, passages from search_spaces where id = ?').get(space) as { dimensions: number; passages: number }
+    const { dimensions, passages } = db
+      .prepare('select dimensions, passages from search_spaces where id = ?')
+      .get(space) as { dimensions: number; passages: number }
     if (provider === 'embedded') {
       this.#own = space
-      const terms = db.prepare('select stem, passages, vector, scale from search_terms where space = ?').iterate(space) as IterableIterator<{ stem: string; passages: number; vector: Buffer | null; scale: number }>
+      const terms = db
+        .prepare('select stem, passages, vector, scale from search_terms where space = ?')
+        .iterate(space) as IterableIterator<{
+        stem: string
+        passages: number
+        vector: Buffer | null
+        scale: number
+      }>
       const known = new Map<string, TermRow>()
-      for (const { stem, passages: n, vector, scale } of terms) known.set(stem, { stem, passages: n, bytes: vector === null ? undefined : bytesOf(vector), scale })
+      for (const { stem, passages: n, vector, scale } of terms)
+        known.set(stem, {
+          stem,
+          passages: n,
+          bytes: vector === null ? undefined : bytesOf(vector),
+          scale,
+        })
       this.#meanings = new Meanings((this.#table ??= readTable()), passages, known)
     }
     const pool = new Pool(dimensions)
     let [doc, group, some]: [number, number, Placed[]] = [0, 0, []]
     const flush = () => some.length > 0 && pool.put(doc, group, some)
-    const rows = db.prepare('select v.doc, v.start, v.length, v.vector, v.scale, d.item_type, d.container from search_vectors as v join search_docs as d on d.rowid_ = v.doc where v.space = ? order by v.doc, v.n')
-    for (const row of rows.iterate(space) as IterableIterator<{ doc: number; start: number; length: number; vector: Buffer; scale: number; item_type: string; container: string }>) {
+    const rows = db.prepare(
+      'select v.doc, v.start, v.length, v.vector, v.scale, d.item_type, d.container from search_vectors as v join search_docs as d on d.rowid_ = v.doc where v.space = ? order by v.doc, v.n',
+    )
+    for (const row of rows.iterate(space) as IterableIterator<{
+      doc: number
+      start: number
+      length: number
+      vector: Buffer
+      scale: number
+      item_type: string
+      container: string
+    }>) {
       if (row.doc !== doc) {
         flush()
         ;[doc, group, some] = [row.doc, this.#groupOf(row.item_type, row.container), []]
       }
-      some.push({ start: row.start, length: row.length, bytes: bytesOf(row.vector), scale: row.scale })
+      some.push({
+        start: row.start,
+        length: row.length,
+        bytes: bytesOf(row.vector),
+        scale: row.scale,
+      })
     }
     flush()
     this.#pools.set(space, pool)
@@ -343,8 +475,18 @@ class Thread implements Ground {
 }
 
 /** A text in its passages, each with the title before it. */
-function withTitles(title: string, body: string): { start: number; length: number; text: string }[] {
-  return passagesOf(body).map(({ start, length }) => ({ start, length, text: title === '' ? body.slice(start, start + length) : `${title}. ${body.slice(start, start + length)}` }))
+function withTitles(
+  title: string,
+  body: string,
+): { start: number; length: number; text: string }[] {
+  return passagesOf(body).map(({ start, length }) => ({
+    start,
+    length,
+    text:
+      title === ''
+        ? body.slice(start, start + length)
+        : `${title}. ${body.slice(start, start + length)}`,
+  }))
 }
 
 /** The first of them, until they have passages enough for one transaction. */
@@ -366,6 +508,9 @@ parentPort!.on('message', ({ id, question }: { id: number; question: Question })
   try {
     parentPort!.postMessage({ id, answer: thread.answer(id, question) })
   } catch (error) {
-    parentPort!.postMessage({ id, failed: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    parentPort!.postMessage({
+      id,
+      failed: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
   }
 })

@@ -1,5 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { kidOf, masterLength } from './seal.ts'
 
@@ -42,7 +53,9 @@ export class Master {
   /** All keys, the present one first; none where there is none yet. @throws NoMaster where what is there cannot be used */
   keys(): readonly MasterKey[] {
     const { file, env } = this.place
-    if (env) return (this.#known ??= { keys: parsed(env.split(','), 'WORKSPACE_MASTER_KEY'), stamp: '' }).keys
+    if (env)
+      return (this.#known ??= { keys: parsed(env.split(','), 'WORKSPACE_MASTER_KEY'), stamp: '' })
+        .keys
     const stat = statSync(file, { throwIfNoEntry: false })
     if (!stat) return []
     const stamp = `${stat.ino} ${stat.mtimeMs} ${stat.size}`
@@ -51,7 +64,7 @@ export class Master {
   }
 
   find(kid: string): MasterKey | undefined {
-    return this.keys().find(one => one.kid === kid)
+    return this.keys().find((one) => one.kid === kid)
   }
 
   /** The key that seals now; undefined where there is none yet. */
@@ -77,18 +90,28 @@ export class Master {
 
   /** Puts a new key in front of the others. @throws NoMaster where they come from the environment */
   add(): MasterKey {
-    if (this.isFromEnvironment) throw new NoMaster('The master key comes from WORKSPACE_MASTER_KEY: add a new one before it, separated by a comma, and rotate again.')
-    this.#replace([newKey(), ...this.keys().map(one => one.key)])
+    if (this.isFromEnvironment)
+      throw new NoMaster(
+        'The master key comes from WORKSPACE_MASTER_KEY: add a new one before it, separated by a comma, and rotate again.',
+      )
+    this.#replace([newKey(), ...this.keys().map((one) => one.key)])
     return this.present!
   }
 
   /** Keeps only these keys of the file. */
   keep(kids: ReadonlySet<string>): void {
-    this.#replace(this.keys().filter(one => kids.has(one.kid)).map(one => one.key))
+    this.#replace(
+      this.keys()
+        .filter((one) => kids.has(one.kid))
+        .map((one) => one.key),
+    )
   }
 
   #replace(keys: readonly Buffer[]): void {
-    if (this.isFromEnvironment) throw new NoMaster('The master keys come from WORKSPACE_MASTER_KEY: remove the older ones there.')
+    if (this.isFromEnvironment)
+      throw new NoMaster(
+        'The master keys come from WORKSPACE_MASTER_KEY: remove the older ones there.',
+      )
     const { file } = this.place
     if (isCredential(file)) throw new NoMaster(byHand)
     renameSync(written(file, keys), file)
@@ -96,7 +119,8 @@ export class Master {
   }
 }
 
-const byHand = 'systemd provides the master keys (LoadCredential), read-only. Put a new key at the top of the file it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; remove older keys there, too.'
+const byHand =
+  'systemd provides the master keys (LoadCredential), read-only. Put a new key at the top of the file it reads, /etc/workspace/master.key unless changed, restart the server, and rotate again; remove older keys there, too.'
 
 const newKey = () => randomBytes(masterLength)
 
@@ -106,9 +130,16 @@ export function mintMaster(): string {
 }
 
 function readKeys(file: string, mode: number): MasterKey[] {
-  if ((mode & 0o077) !== 0 && !isCredential(file)) throw new NoMaster(`Other users of this machine can read the master key. Restrict it: chmod 600 ${file}`)
-  const lines = readable(file).split('\n').map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
-  if (lines.length === 0) throw new NoMaster(`The master key is missing from ${file}. Restore it from your copy.`)
+  if ((mode & 0o077) !== 0 && !isCredential(file))
+    throw new NoMaster(
+      `Other users of this machine can read the master key. Restrict it: chmod 600 ${file}`,
+    )
+  const lines = readable(file)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  if (lines.length === 0)
+    throw new NoMaster(`The master key is missing from ${file}. Restore it from your copy.`)
   return parsed(lines, file)
 }
 
@@ -129,18 +160,20 @@ function readable(file: string): string {
 function parsed(texts: readonly string[], where: string): MasterKey[] {
   return texts.map((text, i) => {
     const key = Buffer.from(text.trim(), /^[0-9a-f]{64}$/i.test(text.trim()) ? 'hex' : 'base64')
-    if (key.length !== masterLength) throw new NoMaster(`Key ${i + 1} of ${where} is not ${masterLength} bytes in base64.`)
+    if (key.length !== masterLength)
+      throw new NoMaster(`Key ${i + 1} of ${where} is not ${masterLength} bytes in base64.`)
     return { kid: kidOf(key), key }
   })
 }
 
-const heading = '# Master key of Workspace: decrypts the secrets in its database. Keep a copy, apart from the backups.\n# The first one encrypts; the others decrypt older secrets.\n'
+const heading =
+  '# Master key of Workspace: decrypts the secrets in its database. Keep a copy, apart from the backups.\n# The first one encrypts; the others decrypt older secrets.\n'
 
 /** Writes keys into a file beside the place; its path. */
 function written(file: string, keys: readonly Buffer[]): string {
   const draft = `${file}.${randomUUID()}`
   const out = openSync(draft, 'wx', 0o600)
-  writeSync(out, heading + keys.map(key => `${key.toString('base64')}\n`).join(''))
+  writeSync(out, heading + keys.map((key) => `${key.toString('base64')}\n`).join(''))
   fsyncSync(out)
   closeSync(out)
   return draft

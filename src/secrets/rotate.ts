@@ -22,15 +22,29 @@ type SecretRow = Row<'secrets'>
  * what has not had its turn. What ends it halfway does no harm: the next time it goes on from there.
  * @throws NoMaster, Unsealable; then nothing of that batch is changed
  */
-export async function rotate(store: Store, master: Master, now: () => number, told: (resealed: number) => void = () => {}): Promise<Rotated> {
+export async function rotate(
+  store: Store,
+  master: Master,
+  now: () => number,
+  told: (resealed: number) => void = () => {},
+): Promise<Rotated> {
   const missing = problemOf(store, master)
   if (missing) throw new NoMaster(missing)
   const isNew = !master.present || (await behind(store, master.present, 1)).length === 0
   const key = isNew ? fresh(master) : master.present!
   let resealed = 0
-  for (let some = batch; some > 0; told((resealed += some))) some = await store.writer.run(() => resealBatch(store, master, key, now()))
+  for (let some = batch; some > 0; told((resealed += some)))
+    some = await store.writer.run(() => resealBatch(store, master, key, now()))
   await store.writer.run(async () =>
-    recordForEach(store, { tool: 'rotate_secrets', route: 'workspace secrets rotate', kind: 'write', via: 'cli', at: now(), items: [], arguments: { kid: key.kid, resealed } }),
+    recordForEach(store, {
+      tool: 'rotate_secrets',
+      route: 'workspace secrets rotate',
+      kind: 'write',
+      via: 'cli',
+      at: now(),
+      items: [],
+      arguments: { kid: key.kid, resealed },
+    }),
   )
   return { kid: key.kid, isNew, resealed }
 }
@@ -40,10 +54,21 @@ function fresh(master: Master): MasterKey {
 }
 
 function behind(store: Store, { kid }: MasterKey, limit: number): Promise<SecretRow[]> {
-  return store.write.selectFrom('secrets').selectAll().where('kid', '<>', kid).orderBy('kid').limit(limit).execute()
+  return store.write
+    .selectFrom('secrets')
+    .selectAll()
+    .where('kid', '<>', kid)
+    .orderBy('kid')
+    .limit(limit)
+    .execute()
 }
 
-async function resealBatch(store: Store, master: Master, key: MasterKey, now: number): Promise<number> {
+async function resealBatch(
+  store: Store,
+  master: Master,
+  key: MasterKey,
+  now: number,
+): Promise<number> {
   const rows = await behind(store, key, batch)
   for (const row of rows) {
     const text = open(master.find(row.kid)!.key, placeOf(row), row.value_sealed)
@@ -59,13 +84,20 @@ async function resealBatch(store: Store, master: Master, key: MasterKey, now: nu
   return rows.length
 }
 
-export function placeOf({ org_id, table_name, row_id, column_name }: Pick<SecretRow, 'org_id' | 'table_name' | 'row_id' | 'column_name'>): Place {
+export function placeOf({
+  org_id,
+  table_name,
+  row_id,
+  column_name,
+}: Pick<SecretRow, 'org_id' | 'table_name' | 'row_id' | 'column_name'>): Place {
   return { org_id, table: table_name, row_id, column: column_name }
 }
 
 /** Sealed rows by the key that opens them. */
 export function sealedBy({ raw }: Pick<Store, 'raw'>): { kid: string; rows: number }[] {
-  return raw.read.prepare('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid').all() as { kid: string; rows: number }[]
+  return raw.read
+    .prepare('SELECT kid, count(*) AS rows FROM secrets GROUP BY kid ORDER BY kid')
+    .all() as { kid: string; rows: number }[]
 }
 
 /** What keeps this instance from opening what is sealed in it, in words; undefined where nothing does, or nothing is sealed. */
@@ -75,9 +107,11 @@ export function problemOf(store: Pick<Store, 'raw'>, master: Master): string | u
     const keys = master.keys() // what is there must be usable, also before anything is sealed
     const total = sealed.reduce((sum, one) => sum + one.rows, 0)
     if (total === 0) return undefined
-    if (keys.length === 0) return `${total} secrets are encrypted, but there is no master key in ${master.where}. Restore it from your copy, or name its file with --master-key-file.`
-    const lost = sealed.filter(one => !master.find(one.kid))
-    if (lost.length > 0) return `${lost.reduce((sum, one) => sum + one.rows, 0)} secrets are encrypted with the master key ${lost.map(one => one.kid).join(', ')}, and ${master.where} has ${keys.map(one => one.kid).join(', ')}. Restore the right one from your copy.`
+    if (keys.length === 0)
+      return `${total} secrets are encrypted, but there is no master key in ${master.where}. Restore it from your copy, or name its file with --master-key-file.`
+    const lost = sealed.filter((one) => !master.find(one.kid))
+    if (lost.length > 0)
+      return `${lost.reduce((sum, one) => sum + one.rows, 0)} secrets are encrypted with the master key ${lost.map((one) => one.kid).join(', ')}, and ${master.where} has ${keys.map((one) => one.kid).join(', ')}. Restore the right one from your copy.`
     for (const { kid } of sealed) tryOne(store, master.find(kid)!)
     return undefined
   } catch (error) {

@@ -20,7 +20,11 @@ export class Unsealable extends Error {}
 
 /** The short name of a master key, by which rows say what opens them. It tells nothing of the key. */
 export function kidOf(master: Uint8Array): string {
-  return createHash('sha256').update('workspace master key\0').update(master).digest('hex').slice(0, 12)
+  return createHash('sha256')
+    .update('workspace master key\0')
+    .update(master)
+    .digest('hex')
+    .slice(0, 12)
 }
 
 export function seal(master: Uint8Array, place: Place, text: string): string {
@@ -35,14 +39,24 @@ export function seal(master: Uint8Array, place: Place, text: string): string {
 export function open(master: Uint8Array, place: Place, envelope: string): string {
   const bytes = Buffer.from(envelope, 'base64')
   const start = 1 + nonceLength + tagLength
-  if (bytes[0] !== form || bytes.length < start) throw new Unsealable('This is not an encrypted text this version knows.')
+  if (bytes[0] !== form || bytes.length < start)
+    throw new Unsealable('This is not an encrypted text this version knows.')
   try {
-    const decipher = createDecipheriv('aes-256-gcm', keyFor(master, place.org_id), bytes.subarray(1, 1 + nonceLength), { authTagLength: tagLength })
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      keyFor(master, place.org_id),
+      bytes.subarray(1, 1 + nonceLength),
+      { authTagLength: tagLength },
+    )
     decipher.setAAD(context(master, place))
     decipher.setAuthTag(bytes.subarray(1 + nonceLength, start))
-    return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(bytes.subarray(start)), decipher.final()]).toString(
+      'utf8',
+    )
   } catch {
-    throw new Unsealable(`The encrypted ${place.column} of ${place.table} ${place.row_id} cannot be decrypted.`)
+    throw new Unsealable(
+      `The encrypted ${place.column} of ${place.table} ${place.row_id} cannot be decrypted.`,
+    )
   }
 }
 

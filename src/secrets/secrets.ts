@@ -26,23 +26,41 @@ export class Secrets {
     const values = { kid, value_sealed: seal(key, place, text), sealed_at: now }
     await db
       .insertInto('secrets')
-      .values({ org_id: place.org_id as Id<'orgs'>, table_name: place.table, row_id: place.row_id, column_name: place.column, ...values })
-      .onConflict(conflict => conflict.columns(['org_id', 'table_name', 'row_id', 'column_name']).doUpdateSet(values))
+      .values({
+        org_id: place.org_id as Id<'orgs'>,
+        table_name: place.table,
+        row_id: place.row_id,
+        column_name: place.column,
+        ...values,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['org_id', 'table_name', 'row_id', 'column_name']).doUpdateSet(values),
+      )
       .execute()
   }
 
   /** The text of a place; undefined where there is none. @throws Refusal unavailable where no key opens it */
   async read(db: Db, place: Place): Promise<string | undefined> {
-    const row = await at(db, place).where('column_name', '=', place.column).select(['kid', 'value_sealed']).executeTakeFirst()
+    const row = await at(db, place)
+      .where('column_name', '=', place.column)
+      .select(['kid', 'value_sealed'])
+      .executeTakeFirst()
     if (!row) return undefined
     const master = this.#guarded(() => this.master.find(row.kid))
-    if (!master) throw this.#closed(`No key in ${this.master.where} decrypts what was encrypted with ${row.kid}.`)
+    if (!master)
+      throw this.#closed(
+        `No key in ${this.master.where} decrypts what was encrypted with ${row.kid}.`,
+      )
     return this.#guarded(() => open(master.key, place, row.value_sealed))
   }
 
   /** Forgets the secrets of a row, or one of them. */
   async drop(db: Db, holder: Holder, column?: string): Promise<void> {
-    const rows = db.deleteFrom('secrets').where('org_id', '=', holder.org_id as Id<'orgs'>).where('table_name', '=', holder.table).where('row_id', '=', holder.row_id)
+    const rows = db
+      .deleteFrom('secrets')
+      .where('org_id', '=', holder.org_id as Id<'orgs'>)
+      .where('table_name', '=', holder.table)
+      .where('row_id', '=', holder.row_id)
     await (column === undefined ? rows : rows.where('column_name', '=', column)).execute()
   }
 
@@ -59,17 +77,30 @@ export class Secrets {
     try {
       return work()
     } catch (error) {
-      if (error instanceof NoMaster || error instanceof Unsealable || (error as { code?: string }).code) throw this.#closed((error as Error).message)
+      if (
+        error instanceof NoMaster ||
+        error instanceof Unsealable ||
+        (error as { code?: string }).code
+      )
+        throw this.#closed((error as Error).message)
       throw error
     }
   }
 
   #closed(why: string): Refusal {
     this.#tell(why)
-    return new Refusal('unavailable', 'Secrets cannot be encrypted or decrypted right now.', 'The operator can find out why with `workspace secrets status`.')
+    return new Refusal(
+      'unavailable',
+      'Secrets cannot be encrypted or decrypted right now.',
+      'The operator can find out why with `workspace secrets status`.',
+    )
   }
 }
 
 function at(db: Db, { org_id, table, row_id }: Holder) {
-  return db.selectFrom('secrets').where('org_id', '=', org_id as Id<'orgs'>).where('table_name', '=', table).where('row_id', '=', row_id)
+  return db
+    .selectFrom('secrets')
+    .where('org_id', '=', org_id as Id<'orgs'>)
+    .where('table_name', '=', table)
+    .where('row_id', '=', row_id)
 }

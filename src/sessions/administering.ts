@@ -19,7 +19,11 @@ export function recheckAdmin({ keys }: Pick<App, 'keys'>, actor: Actor): void {
 }
 
 /** Does what only administrators may, in a job of the writer. @throws Refusal */
-export async function asAdmin<T>(app: App, actor: Actor, work: (now: number) => Promise<T>): Promise<T> {
+export async function asAdmin<T>(
+  app: App,
+  actor: Actor,
+  work: (now: number) => Promise<T>,
+): Promise<T> {
   demandAdmin(actor)
   return app.store.writer.run(async () => {
     recheckAdmin(app, actor)
@@ -28,18 +32,37 @@ export async function asAdmin<T>(app: App, actor: Actor, work: (now: number) => 
 }
 
 /** A colleague whom an administrator is about to change; never themselves. @throws Refusal */
-export async function demandColleague(db: Store['read'], actor: Actor, id: string): Promise<Row<'users'>> {
-  const row = isId('usr', id) ? await db.selectFrom('users').selectAll().where('org_id', '=', actor.org_id).where('id', '=', id as Id<'users'>).executeTakeFirst() : undefined
+export async function demandColleague(
+  db: Store['read'],
+  actor: Actor,
+  id: string,
+): Promise<Row<'users'>> {
+  const row = isId('usr', id)
+    ? await db
+        .selectFrom('users')
+        .selectAll()
+        .where('org_id', '=', actor.org_id)
+        .where('id', '=', id as Id<'users'>)
+        .executeTakeFirst()
+    : undefined
   if (!row) throw notFound('person', 'id')
-  if (row.id === actor.id) throw new Refusal('conflict', 'You cannot do this to yourself.', 'Another administrator can.')
+  if (row.id === actor.id)
+    throw new Refusal('conflict', 'You cannot do this to yourself.', 'Another administrator can.')
   return row
 }
 
 /** Looks for what a link stands for. Whoever comes with a wrong one guesses, and is counted by address. @throws Refusal */
-export async function byLink<T>({ limits }: Pick<App, 'limits'>, ip: string, find: () => Promise<T | undefined>): Promise<T> {
+export async function byLink<T>(
+  { limits }: Pick<App, 'limits'>,
+  ip: string,
+  find: () => Promise<T | undefined>,
+): Promise<T> {
   limits.addresses.demandOpen(ip)
   const found = await find()
   if (found !== undefined) return found
   limits.addresses.failed(ip)
-  throw new Refusal('not_found', 'This link is invalid or has expired.', { field: 'token', hint: 'Check that you copied all of it, or ask for a new one.' })
+  throw new Refusal('not_found', 'This link is invalid or has expired.', {
+    field: 'token',
+    hint: 'Check that you copied all of it, or ask for a new one.',
+  })
 }

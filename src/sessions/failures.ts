@@ -13,7 +13,8 @@ const forgottenAfter = 24 * 3600_000
 export type Subject = string & { readonly '~subject': true }
 
 export const accountSubject = (email: string) => hashOf(`account\n${email}`) as Subject
-export const deviceSubject = (device: string, person: string) => hashOf(`device\n${device}\n${person}`) as Subject
+export const deviceSubject = (device: string, person: string) =>
+  hashOf(`device\n${device}\n${person}`) as Subject
 export const passkeySubject = (passkey: string) => hashOf(`passkey\n${passkey}`) as Subject
 export const sessionSubject = (session: string) => hashOf(`session\n${session}`) as Subject
 
@@ -31,7 +32,11 @@ export interface Try {
 export async function beginTry(store: Store, clock: Clock, subject: Subject): Promise<Try> {
   const { pause, before } = await store.writer.run(async () => {
     const now = clock.now()
-    const before = await store.write.selectFrom('sign_in_failures').select(['failures', 'last_at', 'next_at']).where('subject', '=', subject).executeTakeFirst()
+    const before = await store.write
+      .selectFrom('sign_in_failures')
+      .select(['failures', 'last_at', 'next_at'])
+      .where('subject', '=', subject)
+      .executeTakeFirst()
     const pause = pauseBefore(before, now)
     if (pause === 0) await keep(store, subject, afterFailure(before, now))
     return { pause, before }
@@ -47,20 +52,35 @@ export async function endTry(store: Store, { subject }: Try): Promise<void> {
 
 /** Forgets what was tried with the password that an account had until now; inside a job of the writer. */
 export async function forgiveAccount(store: Store, email: string): Promise<void> {
-  await store.write.deleteFrom('sign_in_failures').where('subject', '=', accountSubject(email)).execute()
+  await store.write
+    .deleteFrom('sign_in_failures')
+    .where('subject', '=', accountSubject(email))
+    .execute()
 }
 
 /** Takes back a try whose password was not looked at. */
 export async function takeBackTry(store: Store, { subject, before }: Try): Promise<void> {
   await store.writer.run(async () => {
     if (before) await keep(store, subject, before)
-    else await store.write.deleteFrom('sign_in_failures').where('subject', '=', subject).where('failures', '=', 1).execute()
+    else
+      await store.write
+        .deleteFrom('sign_in_failures')
+        .where('subject', '=', subject)
+        .where('failures', '=', 1)
+        .execute()
   })
 }
 
 async function keep(store: Store, subject: Subject, tries: Tries): Promise<void> {
-  await store.write.deleteFrom('sign_in_failures').where('last_at', '<', tries.last_at - forgottenAfter).execute()
-  await store.write.insertInto('sign_in_failures').values({ subject, ...tries }).onConflict(conflict => conflict.column('subject').doUpdateSet(tries)).execute()
+  await store.write
+    .deleteFrom('sign_in_failures')
+    .where('last_at', '<', tries.last_at - forgottenAfter)
+    .execute()
+  await store.write
+    .insertInto('sign_in_failures')
+    .values({ subject, ...tries })
+    .onConflict((conflict) => conflict.column('subject').doUpdateSet(tries))
+    .execute()
 }
 
 /** Failed tries by address, in memory: 30 in 15 minutes. */
@@ -76,10 +96,11 @@ export class AddressTries {
   begin(ip: string): () => void {
     const now = this.#clock.monotonic()
     const place = networkOf(ip)
-    const recent = (this.#failedAt.get(place) ?? []).filter(at => now - at < freeWithin)
+    const recent = (this.#failedAt.get(place) ?? []).filter((at) => now - at < freeWithin)
     if (recent.length >= mostOfAddress) throw tooMany(recent[0]! + freeWithin - now)
     recent.push(now)
-    if (this.#failedAt.size >= mostAddresses) this.#failedAt.delete(this.#failedAt.keys().next().value!)
+    if (this.#failedAt.size >= mostAddresses)
+      this.#failedAt.delete(this.#failedAt.keys().next().value!)
     this.#failedAt.delete(place) // at the end, so that the one that is quiet for longest goes first
     this.#failedAt.set(place, recent)
     return () => {

@@ -37,7 +37,14 @@ export interface ListedInvitation extends Row<'invitations'> {
   person_email: string | null
 }
 
-export function invitationState({ used_at, revoked_at, expires_at }: Pick<Row<'invitations'>, 'used_at' | 'revoked_at' | 'expires_at'>, now: number): InvitationState {
+export function invitationState(
+  {
+    used_at,
+    revoked_at,
+    expires_at,
+  }: Pick<Row<'invitations'>, 'used_at' | 'revoked_at' | 'expires_at'>,
+  now: number,
+): InvitationState {
   if (used_at !== null) return 'used'
   if (revoked_at !== null) return 'revoked'
   return expires_at <= now ? 'expired' : 'pending'
@@ -49,22 +56,49 @@ function listed(db: Store['read']) {
     .innerJoin('users as maker', 'maker.id', 'invitations.created_by')
     .leftJoin('users as made', 'made.id', 'invitations.used_by')
     .selectAll('invitations')
-    .select(['maker.display_name as inviter', 'made.display_name as person_name', 'made.email as person_email'])
+    .select([
+      'maker.display_name as inviter',
+      'made.display_name as person_name',
+      'made.email as person_email',
+    ])
 }
 
 /** Invitations of an organization, the newest first; behind the one `after`, where there is one. */
-export function listInvitations(store: Store, now: number, of: { org: Id<'orgs'>; state?: InvitationState | undefined; after?: string | undefined; limit: number }): Promise<ListedInvitation[]> {
+export function listInvitations(
+  store: Store,
+  now: number,
+  of: {
+    org: Id<'orgs'>
+    state?: InvitationState | undefined
+    after?: string | undefined
+    limit: number
+  },
+): Promise<ListedInvitation[]> {
   let found = listed(store.read).where('invitations.org_id', '=', of.org)
-  if (of.after !== undefined) found = found.where('invitations.id', '<', of.after as Id<'invitations'>)
+  if (of.after !== undefined)
+    found = found.where('invitations.id', '<', of.after as Id<'invitations'>)
   if (of.state === 'used') found = found.where('invitations.used_at', 'is not', null)
   if (of.state === 'revoked') found = found.where('invitations.revoked_at', 'is not', null)
-  if (of.state === 'pending' || of.state === 'expired') found = found.where('invitations.used_at', 'is', null).where('invitations.revoked_at', 'is', null).where('invitations.expires_at', of.state === 'pending' ? '>' : '<=', now)
+  if (of.state === 'pending' || of.state === 'expired')
+    found = found
+      .where('invitations.used_at', 'is', null)
+      .where('invitations.revoked_at', 'is', null)
+      .where('invitations.expires_at', of.state === 'pending' ? '>' : '<=', now)
   return found.orderBy('invitations.id', 'desc').limit(of.limit).execute()
 }
 
 /** One of an organization. @throws Refusal not_found */
-export async function demandInvitation(db: Store['read'], org: Id<'orgs'>, id: string): Promise<ListedInvitation> {
-  const found = isId('inv', id) ? await listed(db).where('invitations.org_id', '=', org).where('invitations.id', '=', id as Id<'invitations'>).executeTakeFirst() : undefined
+export async function demandInvitation(
+  db: Store['read'],
+  org: Id<'orgs'>,
+  id: string,
+): Promise<ListedInvitation> {
+  const found = isId('inv', id)
+    ? await listed(db)
+        .where('invitations.org_id', '=', org)
+        .where('invitations.id', '=', id as Id<'invitations'>)
+        .executeTakeFirst()
+    : undefined
   if (!found) throw notFound('invitation', 'id')
   return found
 }
@@ -77,28 +111,65 @@ export interface NewInvitation {
 }
 
 /** Makes an invitation. The token is for whoever is invited alone, and shown once. @throws Refusal */
-export async function makeInvitation(app: App, actor: Actor, { email: given, role, note, from }: NewInvitation): Promise<{ id: Id<'invitations'>; token: string }> {
+export async function makeInvitation(
+  app: App,
+  actor: Actor,
+  { email: given, role, note, from }: NewInvitation,
+): Promise<{ id: Id<'invitations'>; token: string }> {
   const email = given?.trim().toLowerCase()
   if (email !== undefined) checkEmail(email)
-  return asAdmin(app, actor, async now => {
+  return asAdmin(app, actor, async (now) => {
     const { store, settings } = app
     const { write } = store
-    await write.deleteFrom('invitations').where('org_id', '=', actor.org_id).where('expires_at', '<', now - forgottenAfter).execute()
+    await write
+      .deleteFrom('invitations')
+      .where('org_id', '=', actor.org_id)
+      .where('expires_at', '<', now - forgottenAfter)
+      .execute()
     if (email !== undefined) await demandNoColleague(store, actor.org_id, email)
     await demandRoom(store, actor.org_id, now)
     checkMembers(store.raw.write, actor.org_id, settings)
     const id = newId<'invitations'>('inv', now)
-    const nothing = { mail: 'none', mails: 0, mailed_at: null, mail_problem: null, used_at: null, used_by: null, revoked_at: null, revoked_by: null } as const
-    await write.insertInto('invitations').values({ ...nothing, id, org_id: actor.org_id, email: email ?? null, role, note: note?.trim() || null, created_at: now, created_by: actor.id, expires_at: now + lasts }).execute()
+    const nothing = {
+      mail: 'none',
+      mails: 0,
+      mailed_at: null,
+      mail_problem: null,
+      used_at: null,
+      used_by: null,
+      revoked_at: null,
+      revoked_by: null,
+    } as const
+    await write
+      .insertInto('invitations')
+      .values({
+        ...nothing,
+        id,
+        org_id: actor.org_id,
+        email: email ?? null,
+        role,
+        note: note?.trim() || null,
+        created_at: now,
+        created_by: actor.id,
+        expires_at: now + lasts,
+      })
+      .execute()
     record(app, now, actor, from, 'create_invitation', 'POST /web/invitations', id, { role })
     return { id, token: await addLink(write, now, { id, org_id: actor.org_id }) }
   })
 }
 
 /** A new token for an invitation, beside those that it has; inside a job of the writer. */
-export async function addLink(db: Store['write'], now: number, { id, org_id }: Pick<Row<'invitations'>, 'id' | 'org_id'>): Promise<string> {
+export async function addLink(
+  db: Store['write'],
+  now: number,
+  { id, org_id }: Pick<Row<'invitations'>, 'id' | 'org_id'>,
+): Promise<string> {
   const token = newToken()
-  await db.insertInto('invitation_links').values({ token_hash: hashOf(token), org_id, invitation_id: id, created_at: now }).execute()
+  await db
+    .insertInto('invitation_links')
+    .values({ token_hash: hashOf(token), org_id, invitation_id: id, created_at: now })
+    .execute()
   return token
 }
 
@@ -107,32 +178,78 @@ export function linkOf(baseUrl: string, token: string): string {
 }
 
 /** Ends an invitation that nobody has used. @throws Refusal */
-export async function revokeInvitation(app: App, actor: Actor, id: string, from: ActFrom): Promise<ListedInvitation> {
-  return asAdmin(app, actor, async now => {
+export async function revokeInvitation(
+  app: App,
+  actor: Actor,
+  id: string,
+  from: ActFrom,
+): Promise<ListedInvitation> {
+  return asAdmin(app, actor, async (now) => {
     const { write } = app.store
     const row = await demandInvitation(write, actor.org_id, id)
-    if (row.used_at !== null) throw new Refusal('conflict', 'This invitation was already used.', `Deactivate ${row.person_name ?? 'the person'} instead.`)
-    if (row.revoked_at === null) await write.updateTable('invitations').set({ revoked_at: now, revoked_by: actor.id }).where('id', '=', row.id).execute()
+    if (row.used_at !== null)
+      throw new Refusal(
+        'conflict',
+        'This invitation was already used.',
+        `Deactivate ${row.person_name ?? 'the person'} instead.`,
+      )
+    if (row.revoked_at === null)
+      await write
+        .updateTable('invitations')
+        .set({ revoked_at: now, revoked_by: actor.id })
+        .where('id', '=', row.id)
+        .execute()
     record(app, now, actor, from, 'revoke_invitation', 'POST /web/invitations/{id}/revoke', row.id)
     return demandInvitation(write, actor.org_id, id)
   })
 }
 
 /** Has an invitation sent to its address by the mail server of this workspace. @throws Refusal */
-export async function sendInvitation(app: App, actor: Actor, id: string, from: ActFrom): Promise<ListedInvitation> {
+export async function sendInvitation(
+  app: App,
+  actor: Actor,
+  id: string,
+  from: ActFrom,
+): Promise<ListedInvitation> {
   const { store, jobs } = app
   demandAdmin(actor)
-  if (!canMail(app)) throw new Refusal('not_connected', 'This workspace has no mail server.', 'Pass the link on yourself, or ask the operator to set --mail-server.')
-  const sent = await asAdmin(app, actor, async now => {
+  if (!canMail(app))
+    throw new Refusal(
+      'not_connected',
+      'This workspace has no mail server.',
+      'Pass the link on yourself, or ask the operator to set --mail-server.',
+    )
+  const sent = await asAdmin(app, actor, async (now) => {
     const { write } = store
     const row = await demandInvitation(write, actor.org_id, id)
     demandPending(row, now)
-    if (row.email === null) throw new Refusal('conflict', 'This invitation has no address.', 'Pass its link on yourself, or create another one with an address.')
+    if (row.email === null)
+      throw new Refusal(
+        'conflict',
+        'This invitation has no address.',
+        'Pass its link on yourself, or create another one with an address.',
+      )
     if (row.mail !== 'waiting') {
-      if (row.mails >= mostMails) throw new Refusal('conflict', `This invitation was already emailed ${mostMails} times.`, 'Make another one.')
-      await write.updateTable('invitations').set({ mail: 'waiting', mails: row.mails + 1, mail_problem: null }).where('id', '=', row.id).execute()
+      if (row.mails >= mostMails)
+        throw new Refusal(
+          'conflict',
+          `This invitation was already emailed ${mostMails} times.`,
+          'Make another one.',
+        )
+      await write
+        .updateTable('invitations')
+        .set({ mail: 'waiting', mails: row.mails + 1, mail_problem: null })
+        .where('id', '=', row.id)
+        .execute()
     }
-    await jobs.add(write, now, invitationJob, { invitation_id: row.id }, { org_id: actor.org_id, owner_id: actor.id, key_id: null }, { uniqueKey: row.id, whileRunning: 'again' })
+    await jobs.add(
+      write,
+      now,
+      invitationJob,
+      { invitation_id: row.id },
+      { org_id: actor.org_id, owner_id: actor.id, key_id: null },
+      { uniqueKey: row.id, whileRunning: 'again' },
+    )
     record(app, now, actor, from, 'send_invitation', 'POST /web/invitations/{id}/send', row.id)
     return demandInvitation(write, actor.org_id, id)
   })
@@ -145,7 +262,11 @@ export function canMail({ settings }: Pick<App, 'settings'>): boolean {
 }
 
 /** What a link opens, for whoever has it: also where it has ended, which they may know. @throws Refusal where it is wrong */
-export async function lookByLink(app: App, token: string, ip: string): Promise<ListedInvitation & { organization: string }> {
+export async function lookByLink(
+  app: App,
+  token: string,
+  ip: string,
+): Promise<ListedInvitation & { organization: string }> {
   const row = await byLink(app, ip, () => linked(app.store.read, token))
   demandPending(row, app.clock.now())
   return row
@@ -161,7 +282,9 @@ function linked(db: Store['read'], token: string) {
     .executeTakeFirst()
 }
 
-export interface Acceptance extends SessionFrom, Pick<SignInRequest, 'device' | 'session' | 'from'> {
+export interface Acceptance
+  extends SessionFrom,
+    Pick<SignInRequest, 'device' | 'session' | 'from'> {
   token: string
   name: string
   /** Unset: the one of the invitation. */
@@ -178,7 +301,10 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
   const email = emailFor(invitation, given.email)
   checkPerson({ ...given, email })
   checkPassword(given.password)
-  if (await store.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) throw taken(app, given.ip)
+  if (
+    await store.read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  )
+    throw taken(app, given.ip)
   const passwordHash = await hashPassword(given.password)
   return store.writer.run(async () => {
     const now = clock.now()
@@ -186,21 +312,60 @@ export async function acceptInvitation(app: App, given: Acceptance): Promise<Sig
     if (!row) throw notFound('invitation', 'token')
     demandPending(row, now)
     const person = await join(app, now, row, { ...given, email, passwordHash })
-    await store.write.updateTable('invitations').set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail }).where('id', '=', row.id).execute()
-    const items = [{ type: 'person', id: person }, { type: 'invitation', id: row.id }]
-    recordAct(store, { ...given.from, session: undefined, tool: 'accept_invitation', route: 'POST /web/invitations/accept', kind: 'write', via: 'web', at: now, org_id: row.org_id, actor_id: person, items, arguments: { role: row.role } })
-    await tell(store.write, now, row.org_id, [row.created_by], { kind: 'security', item: { type: 'person', id: person }, actor: person, text: acceptedText(given.name.trim(), email) })
+    await store.write
+      .updateTable('invitations')
+      .set({ used_at: now, used_by: person, mail: row.mail === 'waiting' ? 'none' : row.mail })
+      .where('id', '=', row.id)
+      .execute()
+    const items = [
+      { type: 'person', id: person },
+      { type: 'invitation', id: row.id },
+    ]
+    recordAct(store, {
+      ...given.from,
+      session: undefined,
+      tool: 'accept_invitation',
+      route: 'POST /web/invitations/accept',
+      kind: 'write',
+      via: 'web',
+      at: now,
+      org_id: row.org_id,
+      actor_id: person,
+      items,
+      arguments: { role: row.role },
+    })
+    await tell(store.write, now, row.org_id, [row.created_by], {
+      kind: 'security',
+      item: { type: 'person', id: person },
+      actor: person,
+      text: acceptedText(given.name.trim(), email),
+    })
     return openFor(app, now, { id: person, org_id: row.org_id }, given)
   })
 }
 
-async function join(app: App, now: number, row: ListedInvitation, of: Acceptance & { email: string; passwordHash: string }): Promise<Id<'users'>> {
+async function join(
+  app: App,
+  now: number,
+  row: ListedInvitation,
+  of: Acceptance & { email: string; passwordHash: string },
+): Promise<Id<'users'>> {
   try {
-    return await insertPerson(app.store, now, { ...of, org: row.org_id, role: row.role, plans: app.settings })
+    return await insertPerson(app.store, now, {
+      ...of,
+      org: row.org_id,
+      role: row.role,
+      plans: app.settings,
+    })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'conflict') throw taken(app, of.ip)
-    if (error.code === 'plan_exceeded') throw new Refusal('plan_exceeded', 'The organization has reached its maximum number of people.', `Tell ${row.inviter}, who invited you.`)
+    if (error.code === 'plan_exceeded')
+      throw new Refusal(
+        'plan_exceeded',
+        'The organization has reached its maximum number of people.',
+        `Tell ${row.inviter}, who invited you.`,
+      )
     throw error
   }
 }
@@ -208,7 +373,8 @@ async function join(app: App, now: number, row: ListedInvitation, of: Acceptance
 /** An invitation for a certain address holds for that one alone. */
 function emailFor({ email }: Row<'invitations'>, given: string | undefined): string {
   const named = given?.trim().toLowerCase()
-  if (email !== null && named !== undefined && named !== email) throw invalid('email', `this invitation is for ${email}.`)
+  if (email !== null && named !== undefined && named !== email)
+    throw invalid('email', `this invitation is for ${email}.`)
   const of = email ?? named
   if (of === undefined) throw invalid('email', 'you need an address to sign in with.')
   return of
@@ -217,33 +383,93 @@ function emailFor({ email }: Row<'invitations'>, given: string | undefined): str
 /** Who holds a good invitation has to know that an address cannot be had; but not to find out about many. */
 function taken({ limits }: App, ip: string): Refusal {
   limits.addresses.failed(ip)
-  return new Refusal('conflict', 'This address cannot be used for a new account.', { field: 'email', hint: 'If you already have an account here, sign in; otherwise use another address.' })
+  return new Refusal('conflict', 'This address cannot be used for a new account.', {
+    field: 'email',
+    hint: 'If you already have an account here, sign in; otherwise use another address.',
+  })
 }
 
 /** @throws Refusal conflict, saying why it holds no more */
 function demandPending(row: ListedInvitation, now: number): void {
   const state = invitationState(row, now)
   if (state === 'pending') return
-  const why = { used: 'was used already', revoked: 'was withdrawn', expired: `ended at ${iso(row.expires_at)}` }[state]
-  throw new Refusal('conflict', `This invitation ${why}.`, { hint: state === 'used' ? 'If you used it yourself, sign in.' : `Ask ${row.inviter} for another one.`, context: { state } })
+  const why = {
+    used: 'was used already',
+    revoked: 'was withdrawn',
+    expired: `ended at ${iso(row.expires_at)}`,
+  }[state]
+  throw new Refusal('conflict', `This invitation ${why}.`, {
+    hint:
+      state === 'used'
+        ? 'If you used it yourself, sign in.'
+        : `Ask ${row.inviter} for another one.`,
+    context: { state },
+  })
 }
 
 async function demandNoColleague({ write }: Store, org: Id<'orgs'>, email: string): Promise<void> {
-  const known = await write.selectFrom('users').select(['display_name', 'status']).where('org_id', '=', org).where('email', '=', email).executeTakeFirst()
-  if (known) throw new Refusal('conflict', `${known.display_name} already has this address in this organization.`, { field: 'email', ...(known.status === 'active' ? {} : { hint: 'Reactivate them instead.' }) })
+  const known = await write
+    .selectFrom('users')
+    .select(['display_name', 'status'])
+    .where('org_id', '=', org)
+    .where('email', '=', email)
+    .executeTakeFirst()
+  if (known)
+    throw new Refusal(
+      'conflict',
+      `${known.display_name} already has this address in this organization.`,
+      {
+        field: 'email',
+        ...(known.status === 'active' ? {} : { hint: 'Reactivate them instead.' }),
+      },
+    )
 }
 
 async function demandRoom({ write }: Store, org: Id<'orgs'>, now: number): Promise<void> {
-  const { open } = await write.selectFrom('invitations').select(eb => eb.fn.countAll<number>().as('open')).where('org_id', '=', org).where('expires_at', '>', now).where('used_at', 'is', null).where('revoked_at', 'is', null).executeTakeFirstOrThrow()
-  if (open >= mostOpen) throw new Refusal('conflict', `There are ${mostOpen} open invitations.`, 'Revoke some you do not need.')
+  const { open } = await write
+    .selectFrom('invitations')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('org_id', '=', org)
+    .where('expires_at', '>', now)
+    .where('used_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (open >= mostOpen)
+    throw new Refusal(
+      'conflict',
+      `There are ${mostOpen} open invitations.`,
+      'Revoke some you do not need.',
+    )
 }
 
-function record({ store }: App, at: number, actor: Actor, from: ActFrom, tool: string, route: string, id: Id<'invitations'>, told: Record<string, unknown> = {}): void {
-  recordAct(store, { ...from, tool, route, kind: 'write', via: 'web', at, org_id: actor.org_id, actor_id: actor.id, items: [{ type: 'invitation', id }], arguments: told })
+function record(
+  { store }: App,
+  at: number,
+  actor: Actor,
+  from: ActFrom,
+  tool: string,
+  route: string,
+  id: Id<'invitations'>,
+  told: Record<string, unknown> = {},
+): void {
+  recordAct(store, {
+    ...from,
+    tool,
+    route,
+    kind: 'write',
+    via: 'web',
+    at,
+    org_id: actor.org_id,
+    actor_id: actor.id,
+    items: [{ type: 'invitation', id }],
+    arguments: told,
+  })
 }
 
 /** For the inviter, who is asked to trust the name: where it mixes scripts, with the address. */
 function acceptedText(name: string, email: string): string {
   const note = mixedScriptsNote(name)
-  return note === undefined ? `${name} accepted your invitation` : `${name} (${email}) accepted your invitation. ${note}`
+  return note === undefined
+    ? `${name} accepted your invitation`
+    : `${name} (${email}) accepted your invitation. ${note}`
 }

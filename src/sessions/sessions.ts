@@ -53,17 +53,41 @@ export class Sessions {
   find(token: string | undefined): Signed | undefined {
     if (token === undefined || !isToken(token)) return undefined
     const now = this.#clock.now()
-    const row = this.#byToken.get(hashOf(token), now, now - idleTime, now + clockSlack) as SignedRow | undefined
+    const row = this.#byToken.get(hashOf(token), now, now - idleTime, now + clockSlack) as
+      | SignedRow
+      | undefined
     if (!row) return undefined
     this.#noteUse(row, now)
     const { email, display_name, role, timezone, ...session } = row
-    return { actor: { id: session.person_id as Id<'users'>, org_id: session.org_id, email, display_name, role, timezone, via: 'web', key: undefined, session: session.id }, session }
+    return {
+      actor: {
+        id: session.person_id as Id<'users'>,
+        org_id: session.org_id,
+        email,
+        display_name,
+        role,
+        timezone,
+        via: 'web',
+        key: undefined,
+        session: session.id,
+      },
+      session,
+    }
   }
 
   #noteUse({ id, last_used_at }: Session, now: number): void {
     if (Math.abs(now - last_used_at) < usedEvery) return
-    const noted = this.#store.raw.write.prepare('UPDATE web_sessions SET last_used_at = ? WHERE id = ?')
-    this.#store.writer.append(() => void noted.run(now, id)).catch((error: unknown) => this.#log.error('the use of a session was not recorded', { session: id, error: (error as Error).message }))
+    const noted = this.#store.raw.write.prepare(
+      'UPDATE web_sessions SET last_used_at = ? WHERE id = ?',
+    )
+    this.#store.writer
+      .append(() => void noted.run(now, id))
+      .catch((error: unknown) =>
+        this.#log.error('the use of a session was not recorded', {
+          session: id,
+          error: (error as Error).message,
+        }),
+      )
   }
 }
 
@@ -79,11 +103,26 @@ export interface SessionFrom {
 }
 
 /** Begins a session; inside a job of the writer. The token is for the cookie alone. */
-export async function beginSession(store: Store, now: number, person: Pick<Row<'users'>, 'id' | 'org_id'>, from: SessionFrom): Promise<{ token: string; session: Session }> {
+export async function beginSession(
+  store: Store,
+  now: number,
+  person: Pick<Row<'users'>, 'id' | 'org_id'>,
+  from: SessionFrom,
+): Promise<{ token: string; session: Session }> {
   const { write } = store
-  await write.deleteFrom('web_sessions').where(eb => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - idleTime)])).execute()
-  const open = await write.selectFrom('web_sessions').select('id').where('person_id', '=', person.id).orderBy('last_used_at', 'desc').orderBy('id', 'desc').execute()
-  for (const { id } of open.slice(mostOfPerson - 1)) await write.deleteFrom('web_sessions').where('id', '=', id).execute()
+  await write
+    .deleteFrom('web_sessions')
+    .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_used_at', '<=', now - idleTime)]))
+    .execute()
+  const open = await write
+    .selectFrom('web_sessions')
+    .select('id')
+    .where('person_id', '=', person.id)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  for (const { id } of open.slice(mostOfPerson - 1))
+    await write.deleteFrom('web_sessions').where('id', '=', id).execute()
   const token = newToken()
   const session: Session = {
     id: newId('wss', now),
@@ -103,6 +142,11 @@ export async function beginSession(store: Store, now: number, person: Pick<Row<'
 
 /** The sessions of a person, the one that was used last first. */
 export function sessionsOf(store: Store, now: number, person: Id<'users'>): Promise<Session[]> {
-  const open = store.read.selectFrom('web_sessions').selectAll().where('person_id', '=', person).where('expires_at', '>', now).where('last_used_at', '>', now - idleTime)
+  const open = store.read
+    .selectFrom('web_sessions')
+    .selectAll()
+    .where('person_id', '=', person)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', now - idleTime)
   return open.orderBy('last_used_at', 'desc').orderBy('id', 'desc').execute()
 }

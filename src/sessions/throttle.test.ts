@@ -5,13 +5,21 @@ import { afterFailure, pauseBefore, type Tries } from './throttle.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-const pauses = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 20 * minute }), fc.integer({ min: 0, max: 30 * hour })), { minLength: 1, maxLength: 200 })
+const pauses = fc.array(
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 0, max: 1000 }),
+    fc.integer({ min: 0, max: 20 * minute }),
+    fc.integer({ min: 0, max: 30 * hour }),
+  ),
+  { minLength: 1, maxLength: 200 },
+)
 
 /** The moments at which a wrong password was looked at, of somebody who tries as often as they like. */
 function looked(steps: readonly number[]): number[] {
   let now = 1_800_000_000_000
   let tries: Tries | undefined
-  return steps.flatMap(step => {
+  return steps.flatMap((step) => {
     now += step
     if (pauseBefore(tries, now) > 0) return []
     tries = afterFailure(tries, now)
@@ -21,10 +29,17 @@ function looked(steps: readonly number[]): number[] {
 
 test('in no quarter of an hour are more than eight passwords looked at, and in no day more than forty', () => {
   fc.assert(
-    fc.property(pauses, steps => {
+    fc.property(pauses, (steps) => {
       const at = looked(steps)
-      for (const [window, most] of [[15 * minute, 8], [24 * hour, 40]] as const) {
-        for (const [i, from] of at.entries()) assert.ok(at.slice(i).filter(one => one < from + window).length <= most, `${window / minute} minutes`)
+      for (const [window, most] of [
+        [15 * minute, 8],
+        [24 * hour, 40],
+      ] as const) {
+        for (const [i, from] of at.entries())
+          assert.ok(
+            at.slice(i).filter((one) => one < from + window).length <= most,
+            `${window / minute} minutes`,
+          )
       }
     }),
     { numRuns: 5000 },
@@ -49,7 +64,11 @@ test('whoever waits as long as they are told may try, and not before', () => {
 })
 
 test('four wrong ones are forgotten after a quarter of an hour, more of them after a day', () => {
-  const failed = (times: number) => Array.from({ length: times }).reduce<Tries | undefined>((tries, _, i) => afterFailure(tries, i), undefined)!
+  const failed = (times: number) =>
+    Array.from({ length: times }).reduce<Tries | undefined>(
+      (tries, _, i) => afterFailure(tries, i),
+      undefined,
+    )!
   assert.equal(afterFailure(failed(4), 15 * minute + 3).failures, 1)
   assert.equal(afterFailure(failed(4), 15 * minute).failures, 5)
   assert.equal(afterFailure(failed(7), 23 * hour).failures, 8)

@@ -25,7 +25,10 @@ export function pauseBefore(tries: Tries | undefined, now: number): number {
 /** The tries with one more that failed: after the fifth a pause of 1 minute, then 2, 4 … 60. */
 export function afterFailure(tries: Tries | undefined, now: number): Tries {
   const failures = (remembered(tries, now)?.failures ?? 0) + 1
-  const pause = failures < freeTries ? 0 : Math.min(longestPause, minute * 2 ** Math.min(10, failures - freeTries))
+  const pause =
+    failures < freeTries
+      ? 0
+      : Math.min(longestPause, minute * 2 ** Math.min(10, failures - freeTries))
   return { failures, last_at: now, next_at: now + pause }
 }
 

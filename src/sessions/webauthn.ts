@@ -3,7 +3,11 @@
 
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { AuthenticatorTransport, PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import type {
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
 import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import { challengeTime } from './challenges.ts'
@@ -14,14 +18,23 @@ const transports: readonly AuthenticatorTransport[] = ['ble', 'hybrid', 'interna
 export interface NewCredential {
   id: string
   rawId: string
-  response: { clientDataJSON: string; attestationObject: string; transports?: readonly string[] | undefined }
+  response: {
+    clientDataJSON: string
+    attestationObject: string
+    transports?: readonly string[] | undefined
+  }
 }
 
 /** What a browser answers when it has used one. */
 export interface Assertion {
   id: string
   rawId: string
-  response: { clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null | undefined }
+  response: {
+    clientDataJSON: string
+    authenticatorData: string
+    signature: string
+    userHandle?: string | null | undefined
+  }
 }
 
 /** The site that passkeys are made for: known from the configuration alone. */
@@ -52,8 +65,13 @@ const helpers = () => import('@simplewebauthn/server/helpers')
 export function siteOf(baseUrl: string): Site {
   const { hostname, origin, protocol } = new URL(baseUrl)
   const isHere = hostname === 'localhost' || hostname.endsWith('.localhost')
-  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isHere)) return { id: hostname, origin }
-  throw new Refusal('conflict', `Browsers do not support passkeys for ${origin}.`, 'They need a host name with https, or http://localhost: the operator can set WORKSPACE_BASE_URL.')
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && (protocol === 'https:' || isHere))
+    return { id: hostname, origin }
+  throw new Refusal(
+    'conflict',
+    `Browsers do not support passkeys for ${origin}.`,
+    'They need a host name with https, or http://localhost: the operator can set WORKSPACE_BASE_URL.',
+  )
 }
 
 /** For whom a passkey is made. */
@@ -64,7 +82,12 @@ export interface Holder {
   organization: string
 }
 
-export async function creationOptions(site: Site, challenge: Uint8Array<ArrayBuffer>, holder: Holder, present: readonly Stored[]): Promise<PublicKeyCredentialCreationOptionsJSON> {
+export async function creationOptions(
+  site: Site,
+  challenge: Uint8Array<ArrayBuffer>,
+  holder: Holder,
+  present: readonly Stored[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library()
   return generateRegistrationOptions({
     rpName: holder.organization,
@@ -82,12 +105,25 @@ export async function creationOptions(site: Site, challenge: Uint8Array<ArrayBuf
 }
 
 /** `present`: only one of these; unset: whichever the person chooses. */
-export async function requestOptions(site: Site, challenge: Uint8Array<ArrayBuffer>, present?: readonly Stored[]): Promise<PublicKeyCredentialRequestOptionsJSON> {
+export async function requestOptions(
+  site: Site,
+  challenge: Uint8Array<ArrayBuffer>,
+  present?: readonly Stored[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library()
-  return generateAuthenticationOptions({ rpID: site.id, challenge, timeout: challengeTime, userVerification: 'required', ...(present ? { allowCredentials: present.map(named) } : {}) })
+  return generateAuthenticationOptions({
+    rpID: site.id,
+    challenge,
+    timeout: challengeTime,
+    userVerification: 'required',
+    ...(present ? { allowCredentials: present.map(named) } : {}),
+  })
 }
 
-function named({ credential_id, transports_json }: Stored): { id: string; transports: AuthenticatorTransport[] } {
+function named({ credential_id, transports_json }: Stored): {
+  id: string
+  transports: AuthenticatorTransport[]
+} {
   return { id: credential_id, transports: JSON.parse(transports_json) as AuthenticatorTransport[] }
 }
 
@@ -99,20 +135,45 @@ export function challengeIn({ response }: NewCredential | Assertion): string {
 }
 
 /** The passkey that a browser has made. @throws PasskeyProblem */
-export async function readNew(site: Site, { id, rawId, response }: NewCredential): Promise<Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'sign_count' | 'transports_json' | 'device_type' | 'backed_up'>> {
+export async function readNew(
+  site: Site,
+  { id, rawId, response }: NewCredential,
+): Promise<
+  Pick<
+    Row<'passkeys'>,
+    'credential_id' | 'public_key' | 'sign_count' | 'transports_json' | 'device_type' | 'backed_up'
+  >
+> {
   const { decodeAttestationObject } = await helpers()
   const attested = await reading(() => {
     const object = decodeAttestationObject(bytes(response.attestationObject))
-    return { format: object.get('fmt'), hasCertificates: object.get('attStmt').get('x5c') !== undefined, data: object.get('authData') }
+    return {
+      format: object.get('fmt'),
+      hasCertificates: object.get('attStmt').get('x5c') !== undefined,
+      data: object.get('authData'),
+    }
   })
   // Nothing was asked for but the passkey itself. Of certificates the library asks addresses that they name whether they are revoked, past src/outbound.
-  if (attested.format !== 'none' && (attested.format !== 'packed' || attested.hasCertificates)) throw new PasskeyProblem('The passkey came with a certificate of its manufacturer, which was not requested.')
+  if (attested.format !== 'none' && (attested.format !== 'packed' || attested.hasCertificates))
+    throw new PasskeyProblem(
+      'The passkey came with a certificate of its manufacturer, which was not requested.',
+    )
   await demandOurs(site, 'webauthn.create', response.clientDataJSON, attested.data)
-  const known = transports.filter(one => response.transports?.includes(one))
+  const known = transports.filter((one) => response.transports?.includes(one))
   const { verifyRegistrationResponse } = await library()
   const { registrationInfo } = await reading(() =>
     verifyRegistrationResponse({
-      response: { id, rawId, type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON: response.clientDataJSON, attestationObject: response.attestationObject, transports: known } },
+      response: {
+        id,
+        rawId,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: response.clientDataJSON,
+          attestationObject: response.attestationObject,
+          transports: known,
+        },
+      },
       expectedChallenge: challengeIn({ id, rawId, response }),
       expectedOrigin: site.origin,
       expectedRPID: site.id,
@@ -120,7 +181,8 @@ export async function readNew(site: Site, { id, rawId, response }: NewCredential
       supportedAlgorithmIDs: algorithms,
     }),
   )
-  if (!registrationInfo || registrationInfo.credential.id !== id) throw new PasskeyProblem(doesNotHold)
+  if (!registrationInfo || registrationInfo.credential.id !== id)
+    throw new PasskeyProblem(doesNotHold)
   const { credential, credentialDeviceType, credentialBackedUp } = registrationInfo
   return {
     credential_id: credential.id,
@@ -133,14 +195,29 @@ export async function readNew(site: Site, { id, rawId, response }: NewCredential
 }
 
 /** Whether a passkey has signed. What it counted is for the caller to compare. @throws PasskeyProblem */
-export async function readProof(site: Site, { id, rawId, response }: Assertion, { credential_id, public_key, person_id }: Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'person_id'>): Promise<Proof> {
+export async function readProof(
+  site: Site,
+  { id, rawId, response }: Assertion,
+  {
+    credential_id,
+    public_key,
+    person_id,
+  }: Pick<Row<'passkeys'>, 'credential_id' | 'public_key' | 'person_id'>,
+): Promise<Proof> {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
   await demandOurs(site, 'webauthn.get', clientDataJSON, bytes(authenticatorData))
-  if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== person_id) throw new PasskeyProblem(doesNotHold)
+  if (userHandle != null && Buffer.from(userHandle, 'base64url').toString() !== person_id)
+    throw new PasskeyProblem(doesNotHold)
   const { verifyAuthenticationResponse } = await library()
   const { verified, authenticationInfo } = await reading(() =>
     verifyAuthenticationResponse({
-      response: { id, rawId, type: 'public-key', clientExtensionResults: {}, response: { clientDataJSON, authenticatorData, signature } },
+      response: {
+        id,
+        rawId,
+        type: 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON, authenticatorData, signature },
+      },
       expectedChallenge: challengeIn({ id, rawId, response }),
       expectedOrigin: site.origin,
       expectedRPID: site.id,
@@ -150,24 +227,42 @@ export async function readProof(site: Site, { id, rawId, response }: Assertion, 
     }),
   )
   if (!verified) throw new PasskeyProblem(doesNotHold)
-  return { sign_count: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp ? 1 : 0 }
+  return {
+    sign_count: authenticationInfo.newCounter,
+    backed_up: authenticationInfo.credentialBackedUp ? 1 : 0,
+  }
 }
 
 const unreadable = 'This is not a passkey response.'
 const doesNotHold = 'The passkey response could not be verified.'
 
 /** The parts of an answer that people can do something about, each in words of its own. @throws PasskeyProblem */
-async function demandOurs(site: Site, type: string, clientDataJSON: string, authenticatorData: Uint8Array<ArrayBuffer>): Promise<void> {
+async function demandOurs(
+  site: Site,
+  type: string,
+  clientDataJSON: string,
+  authenticatorData: Uint8Array<ArrayBuffer>,
+): Promise<void> {
   const client = clientData(clientDataJSON)
   if (client.type !== type) throw new PasskeyProblem('The passkey response is for something else.')
-  if (client.origin !== site.origin || client.crossOrigin === true) throw new PasskeyProblem(`The passkey was used on a page outside ${site.origin}.`)
+  if (client.origin !== site.origin || client.crossOrigin === true)
+    throw new PasskeyProblem(`The passkey was used on a page outside ${site.origin}.`)
   const { parseAuthenticatorData } = await helpers()
   const { rpIdHash, flags } = await reading(() => parseAuthenticatorData(authenticatorData))
-  if (!Buffer.from(rpIdHash).equals(createHash('sha256').update(site.id).digest())) throw new PasskeyProblem('The passkey is for another site.')
-  if (!flags.uv) throw new PasskeyProblem('The passkey did not verify its user: it must ask for a fingerprint, face or PIN.')
+  if (!Buffer.from(rpIdHash).equals(createHash('sha256').update(site.id).digest()))
+    throw new PasskeyProblem('The passkey is for another site.')
+  if (!flags.uv)
+    throw new PasskeyProblem(
+      'The passkey did not verify its user: it must ask for a fingerprint, face or PIN.',
+    )
 }
 
-function clientData(text: string): { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown } {
+function clientData(text: string): {
+  type?: unknown
+  challenge?: unknown
+  origin?: unknown
+  crossOrigin?: unknown
+} {
   try {
     const read = JSON.parse(bytes(text).toString()) as unknown
     if (read !== null && typeof read === 'object') return read

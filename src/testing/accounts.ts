@@ -10,8 +10,13 @@ export interface Opening {
 }
 
 /** An account of somebody's, as if they had just connected it; whether it works is not tried. Without servers it leads nowhere. */
-export function connectAccount(app: App, person: Someone, more: Partial<Row<'accounts'>> = {}, { password, refreshToken }: Opening = {}): Promise<Row<'accounts'>> {
-  return asPerson(app, person.id, 'connect_account', async ctx => {
+export function connectAccount(
+  app: App,
+  person: Someone,
+  more: Partial<Row<'accounts'>> = {},
+  { password, refreshToken }: Opening = {},
+): Promise<Row<'accounts'>> {
+  return asPerson(app, person.id, 'connect_account', async (ctx) => {
     const address = more.address ?? person.actor.email
     const row = await ctx.add('accounts', {
       owner_id: person.id,
@@ -30,7 +35,8 @@ export function connectAccount(app: App, person: Someone, more: Partial<Row<'acc
       ...more,
     })
     if (password !== undefined) await ctx.secrets.put('accounts', row, 'password', password)
-    if (refreshToken !== undefined) await ctx.secrets.put('accounts', row, 'refresh_token', refreshToken)
+    if (refreshToken !== undefined)
+      await ctx.secrets.put('accounts', row, 'refresh_token', refreshToken)
     return row
   })
 }

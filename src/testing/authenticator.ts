@@ -39,33 +39,92 @@ export class Authenticator {
   create(asked: Asked, twist: Twist = {}) {
     this.#user = asked.user!.id
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' })
-    const cose = Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), Buffer.from(x!, 'base64url'), Buffer.from('225820', 'hex'), Buffer.from(y!, 'base64url')])
+    const cose = Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      Buffer.from(x!, 'base64url'),
+      Buffer.from('225820', 'hex'),
+      Buffer.from(y!, 'base64url'),
+    ])
     const id = Buffer.from(this.id, 'base64url')
-    const data = Buffer.concat([this.#data(asked.rp!.id!, 0x40, twist), Buffer.alloc(16), Buffer.from([0, id.length]), id, cose])
-    const statement = twist.certified ? Buffer.concat([Buffer.from('a1', 'hex'), text('x5c'), Buffer.from('81', 'hex'), bytes(Buffer.from('this is not a certificate at all'))]) : Buffer.from('a0', 'hex')
-    const object = Buffer.concat([Buffer.from('a3', 'hex'), text('fmt'), text(twist.certified ? 'packed' : 'none'), text('attStmt'), statement, text('authData'), bytes(data)])
+    const data = Buffer.concat([
+      this.#data(asked.rp!.id!, 0x40, twist),
+      Buffer.alloc(16),
+      Buffer.from([0, id.length]),
+      id,
+      cose,
+    ])
+    const statement = twist.certified
+      ? Buffer.concat([
+          Buffer.from('a1', 'hex'),
+          text('x5c'),
+          Buffer.from('81', 'hex'),
+          bytes(Buffer.from('this is not a certificate at all')),
+        ])
+      : Buffer.from('a0', 'hex')
+    const object = Buffer.concat([
+      Buffer.from('a3', 'hex'),
+      text('fmt'),
+      text(twist.certified ? 'packed' : 'none'),
+      text('attStmt'),
+      statement,
+      text('authData'),
+      bytes(data),
+    ])
     const attestationObject = twist.spoiled ? object.subarray(0, -20) : object
-    const response = { clientDataJSON: this.#client('webauthn.create', asked, twist).toString('base64url'), attestationObject: attestationObject.toString('base64url'), transports: ['internal', 'telepathy'] }
-    return { id: this.id, rawId: this.id, type: 'public-key', authenticatorAttachment: 'platform', clientExtensionResults: {}, response }
+    const response = {
+      clientDataJSON: this.#client('webauthn.create', asked, twist).toString('base64url'),
+      attestationObject: attestationObject.toString('base64url'),
+      transports: ['internal', 'telepathy'],
+    }
+    return {
+      id: this.id,
+      rawId: this.id,
+      type: 'public-key',
+      authenticatorAttachment: 'platform',
+      clientExtensionResults: {},
+      response,
+    }
   }
 
   get(asked: Asked, twist: Twist = {}) {
     const client = this.#client('webauthn.get', asked, twist)
     const data = this.#data(asked.rpId!, 0, twist)
-    const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(client).digest()]), this.#keys.privateKey)
+    const signature = sign(
+      'sha256',
+      Buffer.concat([data, createHash('sha256').update(client).digest()]),
+      this.#keys.privateKey,
+    )
     if (twist.spoiled) signature[signature.length - 1]! ^= 1
-    const response = { clientDataJSON: client.toString('base64url'), authenticatorData: data.toString('base64url'), signature: signature.toString('base64url'), userHandle: twist.userHandle ?? this.#user }
+    const response = {
+      clientDataJSON: client.toString('base64url'),
+      authenticatorData: data.toString('base64url'),
+      signature: signature.toString('base64url'),
+      userHandle: twist.userHandle ?? this.#user,
+    }
     return { id: this.id, rawId: this.id, type: 'public-key', clientExtensionResults: {}, response }
   }
 
   #client(type: string, { challenge }: Asked, twist: Twist): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge: twist.challenge ?? challenge, origin: twist.origin ?? this.#origin, crossOrigin: twist.crossOrigin ?? false }))
+    return Buffer.from(
+      JSON.stringify({
+        type,
+        challenge: twist.challenge ?? challenge,
+        origin: twist.origin ?? this.#origin,
+        crossOrigin: twist.crossOrigin ?? false,
+      }),
+    )
   }
 
   #data(rpId: string, flags: number, twist: Twist): Buffer {
     const count = Buffer.alloc(4)
     count.writeUInt32BE(twist.count ?? this.count)
-    return Buffer.concat([createHash('sha256').update(twist.rpId ?? rpId).digest(), Buffer.from([0x01 | (twist.unverified ? 0 : 0x04) | flags]), count])
+    return Buffer.concat([
+      createHash('sha256')
+        .update(twist.rpId ?? rpId)
+        .digest(),
+      Buffer.from([0x01 | (twist.unverified ? 0 : 0x04) | flags]),
+      count,
+    ])
   }
 }
 

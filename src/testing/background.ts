@@ -10,9 +10,12 @@ const [folder, command, ...args] = process.argv.slice(2) as [string, string, ...
 const pidFile = join(folder, 'pid')
 if (existsSync(pidFile)) process.kill(Number(readFileSync(pidFile, 'utf8')), 'SIGKILL')
 const port = args.includes('demo') ? ['--port', process.env.WORKSPACE_PORT!] : []
-const child = spawn(command, [...args, ...port], { detached: true, stdio: ['ignore', 'pipe', openSync(join(folder, 'errors'), 'a')] })
+const child = spawn(command, [...args, ...port], {
+  detached: true,
+  stdio: ['ignore', 'pipe', openSync(join(folder, 'errors'), 'a')],
+})
 writeFileSync(pidFile, String(child.pid))
-child.on('exit', code => {
+child.on('exit', (code) => {
   process.stderr.write(`It ended with ${code}.\n`)
   process.exit(code ?? 1)
 })

@@ -9,7 +9,17 @@ export const password = 'otter lamp seven moss'
 /** Gives people that password. */
 export async function givePasswords(served: ServedWorkspace, ...people: Someone[]): Promise<void> {
   const hash = await hashPassword(password)
-  for (const one of people) await setPasswordHash(served.app.store, served.clock, await served.app.store.read.selectFrom('users').selectAll().where('id', '=', one.id).executeTakeFirstOrThrow(), hash)
+  for (const one of people)
+    await setPasswordHash(
+      served.app.store,
+      served.clock,
+      await served.app.store.read
+        .selectFrom('users')
+        .selectAll()
+        .where('id', '=', one.id)
+        .executeTakeFirstOrThrow(),
+      hash,
+    )
 }
 
 /** A browser as our pages in it behave: it keeps cookies, and says where its requests come from. */
@@ -26,7 +36,10 @@ export class Browser {
   }
 
   post(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Got> {
-    return this.#ask('POST', path, { body, headers: { origin: this.#served.app.baseUrl, 'sec-fetch-site': 'same-origin', ...headers } })
+    return this.#ask('POST', path, {
+      body,
+      headers: { origin: this.#served.app.baseUrl, 'sec-fetch-site': 'same-origin', ...headers },
+    })
   }
 
   /** Signs in, and fails where that fails. */
@@ -38,7 +51,11 @@ export class Browser {
 
   async #ask(method: string, path: string, { headers, body }: Asked): Promise<Got> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const got = await this.#served.ask(method, path, { key: undefined, body, headers: { ...(cookie === '' ? {} : { cookie }), ...headers } })
+    const got = await this.#served.ask(method, path, {
+      key: undefined,
+      body,
+      headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
+    })
     for (const set of got.headers.getSetCookie()) this.#keep(set)
     return got
   }

@@ -12,12 +12,22 @@ export interface MadeCertificate extends Certificate {
   remove(): void
 }
 
-export function makeCertificate(of: { names?: string[]; from?: number; until?: number } = {}): MadeCertificate {
+export function makeCertificate(
+  of: { names?: string[]; from?: number; until?: number } = {},
+): MadeCertificate {
   const dir = mkdtempSync(join(tmpdir(), 'workspace-tls-'))
   const files = { cert: join(dir, 'cert.pem'), key: join(dir, 'key.pem') }
   const now = Date.now()
-  const { cert, key } = selfSigned(of.names ?? ['localhost', '127.0.0.1'], of.from ?? now - dayLength, of.until ?? now + 30 * dayLength)
+  const { cert, key } = selfSigned(
+    of.names ?? ['localhost', '127.0.0.1'],
+    of.from ?? now - dayLength,
+    of.until ?? now + 30 * dayLength,
+  )
   writeFileSync(files.cert, cert)
   writeFileSync(files.key, key, { mode: 0o600 })
-  return { ...readCertificate(files), files, remove: () => rmSync(dir, { recursive: true, force: true }) }
+  return {
+    ...readCertificate(files),
+    files,
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
 }

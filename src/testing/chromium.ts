@@ -3,17 +3,31 @@ import axe from 'axe-core'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
 
 /** Where distributions put it. */
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].filter(path => path !== undefined)
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].filter((path) => path !== undefined)
 
 /** Why tests of pages in a browser are skipped; false where there is one (`.ci/run` installs it). */
-export const noChromium = places.some(path => existsSync(path)) ? false : 'there is no Chromium on this machine'
+export const noChromium = places.some((path) => existsSync(path))
+  ? false
+  : 'there is no Chromium on this machine'
 
-const flags = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run', '--disable-gpu', '--disable-dev-shm-usage']
+const flags = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+]
 
 /** A real browser, without a window. Whoever opens it closes it. */
 export function openChromium(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags
-  return chromium.launch({ executablePath: places.find(path => existsSync(path))!, args })
+  return chromium.launch({ executablePath: places.find((path) => existsSync(path))!, args })
 }
 
 /** By page: who has switched its scripts off is the only one that can switch them on. */
@@ -37,8 +51,16 @@ export async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe.source)
     return await page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-      const { violations: found } = await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-      return found.map(one => `${one.id}: ${one.help} (${one.nodes.map(node => node.html).join(' | ').slice(0, 300)})`)
+      const { violations: found } = await axe.run({
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      })
+      return found.map(
+        (one) =>
+          `${one.id}: ${one.help} (${one.nodes
+            .map((node) => node.html)
+            .join(' | ')
+            .slice(0, 300)})`,
+      )
     })
   } finally {
     if (session) await setScripts(session, false)

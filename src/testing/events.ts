@@ -58,12 +58,24 @@ export class EventReader {
 }
 
 function eventOf(block: string): StreamEvent {
-  const fields = Object.fromEntries(block.split('\n').map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trimStart()])) as StreamEvent
-  return fields.data?.startsWith('{') ? { ...fields, json: JSON.parse(fields.data) as unknown } : fields
+  const fields = Object.fromEntries(
+    block
+      .split('\n')
+      .map((line) => [
+        line.slice(0, line.indexOf(':')),
+        line.slice(line.indexOf(':') + 1).trimStart(),
+      ]),
+  ) as StreamEvent
+  return fields.data?.startsWith('{')
+    ? { ...fields, json: JSON.parse(fields.data) as unknown }
+    : fields
 }
 
 function soon<T>(promise: Promise<T>, patience: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined
-  const silence = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error('Nothing came on the stream.')), patience)))
+  const silence = new Promise<never>(
+    (_, reject) =>
+      (timer = setTimeout(() => reject(new Error('Nothing came on the stream.')), patience)),
+  )
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer))
 }

@@ -52,7 +52,11 @@ export interface Someone {
   readonly actor: Actor
   readonly id: Id<'users'>
   /** Calls an operation as this person. */
-  call<T = any>(tool: string, args?: Record<string, unknown>, more?: { via?: Actor['via']; key?: Actor['key']; idempotencyKey?: string }): Promise<T>
+  call<T = any>(
+    tool: string,
+    args?: Record<string, unknown>,
+    more?: { via?: Actor['via']; key?: Actor['key']; idempotencyKey?: string },
+  ): Promise<T>
   /** Expects a refusal, and returns it. */
   refused(tool: string, args?: Record<string, unknown>): Promise<Refusal>
 }
@@ -73,13 +77,33 @@ export interface TestWorkspace {
 }
 
 /** A workspace on a database of its own, on disk, with its answers held against their schemas. `role`: `begin` where a server in another process is to have it. */
-export async function makeWorkspace(more: { modules?: readonly Module[]; settings?: Partial<Settings>; clock?: HandClock; role?: DatabaseRole } = {}): Promise<TestWorkspace> {
+export async function makeWorkspace(
+  more: {
+    modules?: readonly Module[]
+    settings?: Partial<Settings>
+    clock?: HandClock
+    role?: DatabaseRole
+  } = {},
+): Promise<TestWorkspace> {
   const dataDir = mkdtempSync(join(tmpdir(), 'workspace-test-'))
   const clock = more.clock ?? new HandClock()
   const keyFile = `${dataDir}.key`
-  const settings = { ...readSettings({}, {}), master_key_file: keyFile, check_answers: true, limits: false, ...more.settings, data: dataDir }
+  const settings = {
+    ...readSettings({}, {}),
+    master_key_file: keyFile,
+    check_answers: true,
+    limits: false,
+    ...more.settings,
+    data: dataDir,
+  }
   layEmptyDatabase(dataDir)
-  const app = openApp({ settings, clock, modules: more.modules ?? modules, log: silentLog, ...(more.role && { role: more.role }) })
+  const app = openApp({
+    settings,
+    clock,
+    modules: more.modules ?? modules,
+    log: silentLog,
+    ...(more.role && { role: more.role }),
+  })
   app.baseUrl = 'http://workspace.test'
   const acme = await addOrganization(app.store, clock, { name: 'Acme', timezone: 'Europe/Berlin' })
   const other = await addOrganization(app.store, clock, { name: 'Other', timezone: 'UTC' })
@@ -87,7 +111,16 @@ export async function makeWorkspace(more: { modules?: readonly Module[]; setting
     const org = of.org ?? acme
     const email = `${name.toLowerCase().replaceAll(' ', '.')}@${org === acme ? 'acme' : 'other'}.test`
     const id = await addPerson(app.store, clock, { org, email, name, role: of.role ?? 'member' })
-    return someone(app, { id, org_id: org, email, display_name: name, role: of.role ?? 'member', timezone: org === acme ? 'Europe/Berlin' : 'UTC', via: 'web', key: undefined })
+    return someone(app, {
+      id,
+      org_id: org,
+      email,
+      display_name: name,
+      role: of.role ?? 'member',
+      timezone: org === acme ? 'Europe/Berlin' : 'UTC',
+      via: 'web',
+      key: undefined,
+    })
   }
   return {
     app,
@@ -99,7 +132,13 @@ export async function makeWorkspace(more: { modules?: readonly Module[]; setting
     eve: await person('Eve', { org: other, role: 'admin' }),
     person,
     async key(owner, more = {}) {
-      const { id, prefix } = await issueKey(app.store, clock, { owner: owner.id, name: more.name ?? 'test', via: 'cli', adminGrant: more.admin_grant ?? false, holdOutbound: more.hold_outbound ?? false })
+      const { id, prefix } = await issueKey(app.store, clock, {
+        owner: owner.id,
+        name: more.name ?? 'test',
+        via: 'cli',
+        adminGrant: more.admin_grant ?? false,
+        holdOutbound: more.hold_outbound ?? false,
+      })
       return keyOf({ id, prefix, ...more })
     },
     async close() {
@@ -126,8 +165,19 @@ function layEmptyDatabase(dataDir: string): void {
 }
 
 /** A key for calls; its id is that of an issued key, because the call log refers to it. */
-export function keyOf(more: Partial<NonNullable<Actor['key']>> & { id: Id<'api_keys'> }): NonNullable<Actor['key']> {
-  return { name: 'test', prefix: 'svc_testtest…', read_only: false, toolsets: undefined, admin_grant: false, expires_at: null, hold_outbound: false, ...more }
+export function keyOf(
+  more: Partial<NonNullable<Actor['key']>> & { id: Id<'api_keys'> },
+): NonNullable<Actor['key']> {
+  return {
+    name: 'test',
+    prefix: 'svc_testtest…',
+    read_only: false,
+    toolsets: undefined,
+    admin_grant: false,
+    expires_at: null,
+    hold_outbound: false,
+    ...more,
+  }
 }
 
 function someone(app: App, actor: Actor): Someone {
@@ -136,7 +186,15 @@ function someone(app: App, actor: Actor): Someone {
     id: actor.id,
     async call(tool, args = {}, more = {}) {
       const as = { ...actor, via: more.via ?? actor.via, key: more.key }
-      const request = { tool, args: structuredClone(args), transport: 'web' as const, requestId: randomUUID(), route: 'test', ip: '127.0.0.1', idempotencyKey: more.idempotencyKey }
+      const request = {
+        tool,
+        args: structuredClone(args),
+        transport: 'web' as const,
+        requestId: randomUUID(),
+        route: 'test',
+        ip: '127.0.0.1',
+        idempotencyKey: more.idempotencyKey,
+      }
       return (await call(app, as, request)).value as never
     },
     async refused(tool, args = {}) {

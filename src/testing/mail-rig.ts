@@ -22,11 +22,20 @@ export interface MailRig {
   /** The same for its SMTP; undefined where it has none. */
   smtpDoor: RefusingDoor | undefined
   /** Connects the mailbox of a user of the server to a person. `google`: by an access token; `door`: by the door that refuses commands. */
-  connect(who: Someone, name: string, by?: 'tls' | 'start' | 'google' | 'door'): Promise<Row<'accounts'>>
+  connect(
+    who: Someone,
+    name: string,
+    by?: 'tls' | 'start' | 'google' | 'door',
+  ): Promise<Row<'accounts'>>
   /** Another mail program at work in a mailbox, logged in. */
   client(name: string): Promise<ImapFlow>
   /** Puts messages into a mailbox, as text. */
-  put(name: string, folder: string, messages: readonly (string | Buffer)[], flags?: string[]): Promise<void>
+  put(
+    name: string,
+    folder: string,
+    messages: readonly (string | Buffer)[],
+    flags?: string[],
+  ): Promise<void>
   /** Lets time pass by which nothing happens, waits for another attempt among it. */
   pass(milliseconds: number): void
   /** Syncs until nothing is left to do. */
@@ -42,22 +51,61 @@ export interface MailRig {
 export async function startMailRig(flags: string[] = []): Promise<MailRig> {
   const server = await startMail(flags)
   setDefaultCACertificates([...getCACertificates(), readFileSync(server.ca, 'utf8')])
-  const door = await openRefusingDoor({ host: server.host, port: server.imap.tlsPort, cert: server.ca, key: join(dirname(server.ca), 'key.pem') })
-  const smtpDoor = server.smtp && (await openRefusingDoor({ host: server.host, port: server.smtp.tlsPort, cert: server.ca, key: join(dirname(server.ca), 'key.pem') }))
-  const ports = [door.port, ...(smtpDoor ? [smtpDoor.port] : []), server.imap.port, server.imap.tlsPort, ...(server.smtp ? [server.smtp.port, server.smtp.tlsPort] : []), new URL(server.oauth.url).port]
+  const door = await openRefusingDoor({
+    host: server.host,
+    port: server.imap.tlsPort,
+    cert: server.ca,
+    key: join(dirname(server.ca), 'key.pem'),
+  })
+  const smtpDoor =
+    server.smtp &&
+    (await openRefusingDoor({
+      host: server.host,
+      port: server.smtp.tlsPort,
+      cert: server.ca,
+      key: join(dirname(server.ca), 'key.pem'),
+    }))
+  const ports = [
+    door.port,
+    ...(smtpDoor ? [smtpDoor.port] : []),
+    server.imap.port,
+    server.imap.tlsPort,
+    ...(server.smtp ? [server.smtp.port, server.smtp.tlsPort] : []),
+    new URL(server.oauth.url).port,
+  ]
   const { authorize, token, revoke, userinfo } = server.oauth
   const place = (port: number) => ({ host: server.host, port, tls: 'tls' as const })
-  const google_endpoints = JSON.stringify({ authorize, token, revoke, userinfo, imap: place(server.imap.tlsPort) })
+  const google_endpoints = JSON.stringify({
+    authorize,
+    token,
+    revoke,
+    userinfo,
+    imap: place(server.imap.tlsPort),
+  })
   const secretFile = join(mkdtempSync(join(tmpdir(), 'workspace-google-')), 'secret')
   writeFileSync(secretFile, server.oauth.clientSecret)
-  const workspace = await makeWorkspace({ settings: { outbound_allow: ports.map(port => `${server.host}:${port}`).join(','), google_client_id: server.oauth.clientId, google_client_secret_file: secretFile, google_endpoints } })
+  const workspace = await makeWorkspace({
+    settings: {
+      outbound_allow: ports.map((port) => `${server.host}:${port}`).join(','),
+      google_client_id: server.oauth.clientId,
+      google_client_secret_file: secretFile,
+      google_endpoints,
+    },
+  })
   let ahead = 0
   workspace.clock.now = () => Date.now() + ahead
   const { app } = workspace
-  const userOf = (name: string) => server.users.find(one => one.user.startsWith(`${name}@`))!
+  const userOf = (name: string) => server.users.find((one) => one.user.startsWith(`${name}@`))!
   const client = async (name: string) => {
     const { user, password } = userOf(name)
-    const flow = new ImapFlow({ host: server.host, port: server.imap.tlsPort, secure: true, auth: { user, pass: password }, logger: false, disableAutoIdle: true })
+    const flow = new ImapFlow({
+      host: server.host,
+      port: server.imap.tlsPort,
+      secure: true,
+      auth: { user, pass: password },
+      logger: false,
+      disableAutoIdle: true,
+    })
     flow.on('error', () => {})
     await flow.connect()
     return flow
@@ -71,19 +119,52 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
     client,
     async connect(who, name, by = 'tls') {
       const { address, user, password } = userOf(name)
-      const imap = by === 'start' ? { host: server.host, port: server.imap.port, tls: 'start' as const } : place(by === 'door' ? door.port : server.imap.tlsPort)
-      const servers = { imap, ...(server.smtp ? { smtp: place(by === 'door' ? smtpDoor!.port : server.smtp.tlsPort) } : {}) }
-      const grant = by === 'google' ? ((await (await fetch(`${server.control}/issue?user=${user}`)).json()) as { refresh_token: string }) : undefined
-      const values = { owner_id: who.id, provider: grant ? 'google' : 'imap', address, display_name: name, login: user, has_mail: 1, has_calendar: 0, has_drive: 0, status: 'syncing', services_json: '{}', servers_json: JSON.stringify(servers), signed_in_at: Date.now(), is_default: 1 } as const
-      return asPerson(app, who.id, 'connect', async ctx => {
+      const imap =
+        by === 'start'
+          ? { host: server.host, port: server.imap.port, tls: 'start' as const }
+          : place(by === 'door' ? door.port : server.imap.tlsPort)
+      const servers = {
+        imap,
+        ...(server.smtp
+          ? { smtp: place(by === 'door' ? smtpDoor!.port : server.smtp.tlsPort) }
+          : {}),
+      }
+      const grant =
+        by === 'google'
+          ? ((await (await fetch(`${server.control}/issue?user=${user}`)).json()) as {
+              refresh_token: string
+            })
+          : undefined
+      const values = {
+        owner_id: who.id,
+        provider: grant ? 'google' : 'imap',
+        address,
+        display_name: name,
+        login: user,
+        has_mail: 1,
+        has_calendar: 0,
+        has_drive: 0,
+        status: 'syncing',
+        services_json: '{}',
+        servers_json: JSON.stringify(servers),
+        signed_in_at: Date.now(),
+        is_default: 1,
+      } as const
+      return asPerson(app, who.id, 'connect', async (ctx) => {
         const row = await ctx.add('accounts', values)
-        await ctx.secrets.put('accounts', row, grant ? 'refresh_token' : 'password', grant?.refresh_token ?? password)
+        await ctx.secrets.put(
+          'accounts',
+          row,
+          grant ? 'refresh_token' : 'password',
+          grant?.refresh_token ?? password,
+        )
         return row
       })
     },
     async put(name, folder, messages, given = []) {
       const flow = await client(name)
-      for (const one of messages) await flow.append(folder, typeof one === 'string' ? Buffer.from(one) : one, given)
+      for (const one of messages)
+        await flow.append(folder, typeof one === 'string' ? Buffer.from(one) : one, given)
       await flow.logout()
     },
     pass(milliseconds) {
@@ -92,7 +173,14 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
     },
     async sync(account) {
       const queue = new Queue(app)
-      await queue.add('sync_mail', { account_id: account.id }, { uniqueKey: account.id, asker: { org_id: account.org_id, owner_id: account.owner_id, key_id: null } })
+      await queue.add(
+        'sync_mail',
+        { account_id: account.id },
+        {
+          uniqueKey: account.id,
+          asker: { org_id: account.org_id, owner_id: account.owner_id, key_id: null },
+        },
+      )
       await queue.drain()
     },
     live() {
@@ -110,9 +198,9 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
       return stop
     },
     rows: (sql, ...values) => app.store.raw.read.prepare(sql).all(...values) as never,
-    control: async path => (await fetch(`${server.control}/${path}`)).json(),
+    control: async (path) => (await fetch(`${server.control}/${path}`)).json(),
     async close() {
-      await Promise.all([...living].map(stop => stop())) // of tests that failed
+      await Promise.all([...living].map((stop) => stop())) // of tests that failed
       closeSessions(app.outbound)
       await workspace.close()
       await door.close()
@@ -124,14 +212,44 @@ export async function startMailRig(flags: string[] = []): Promise<MailRig> {
 }
 
 /** A message as text. */
-export function messageText({ id, from = 'Cara <cara@else.test>', to = 'alice@example.test', subject = 'Hello', date = new Date(), more = [], body = 'Some words.\r\n' }: { id?: string; from?: string; to?: string; subject?: string; date?: Date; more?: string[]; body?: string } = {}): string {
-  return [`From: ${from}`, `To: ${to}`, `Subject: ${subject}`, `Date: ${date.toUTCString()}`, ...(id === undefined ? [] : [`Message-ID: ${id}`]), 'MIME-Version: 1.0', ...more, '', body].join('\r\n')
+export function messageText({
+  id,
+  from = 'Cara <cara@else.test>',
+  to = 'alice@example.test',
+  subject = 'Hello',
+  date = new Date(),
+  more = [],
+  body = 'Some words.\r\n',
+}: {
+  id?: string
+  from?: string
+  to?: string
+  subject?: string
+  date?: Date
+  more?: string[]
+  body?: string
+} = {}): string {
+  return [
+    `From: ${from}`,
+    `To: ${to}`,
+    `Subject: ${subject}`,
+    `Date: ${date.toUTCString()}`,
+    ...(id === undefined ? [] : [`Message-ID: ${id}`]),
+    'MIME-Version: 1.0',
+    ...more,
+    '',
+    body,
+  ].join('\r\n')
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, within = 60_000): Promise<number> {
+export async function until(
+  holds: () => boolean | Promise<boolean>,
+  within = 60_000,
+): Promise<number> {
   const begun = performance.now()
   while (!(await holds())) {
-    if (performance.now() - begun > within) throw new Error(`not within ${within} ms: ${holds.toString()}`)
+    if (performance.now() - begun > within)
+      throw new Error(`not within ${within} ms: ${holds.toString()}`)
     await pause(10)
   }
   return performance.now() - begun

@@ -12,7 +12,9 @@ delete process.env.WORKSPACE_EXECUTABLE // the program would call it a setting t
 export const isExecutable = Boolean(executable)
 
 /** What tests start as the program, before its arguments: bin/workspace of this tree, or the executable that WORKSPACE_EXECUTABLE names. */
-export const [program, ...leading]: readonly [string, ...string[]] = executable ? [absolute(executable)] : [process.execPath, fileURLToPath(new URL('../../bin/workspace', import.meta.url))]
+export const [program, ...leading]: readonly [string, ...string[]] = executable
+  ? [absolute(executable)]
+  : [process.execPath, fileURLToPath(new URL('../../bin/workspace', import.meta.url))]
 
 export interface Ran {
   code: number
@@ -22,10 +24,19 @@ export interface Ran {
 
 /** Runs the command line as people do; answers whatever its end. */
 export function workspace(args: readonly string[], input = ''): Promise<Ran> {
-  return new Promise(resolve => {
-    const child = execFile(program, [...leading, ...args], { maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number((error as { code?: unknown }).code ?? 1) : 0, stdout, stderr })
-    })
+  return new Promise((resolve) => {
+    const child = execFile(
+      program,
+      [...leading, ...args],
+      { maxBuffer: 64 * 2 ** 20 },
+      (error, stdout, stderr) => {
+        resolve({
+          code: error ? Number((error as { code?: unknown }).code ?? 1) : 0,
+          stdout,
+          stderr,
+        })
+      },
+    )
     child.stdin!.end(input)
   })
 }
@@ -33,7 +44,8 @@ export function workspace(args: readonly string[], input = ''): Promise<Ran> {
 /** The same, for a command that must succeed and prints one JSON value. */
 export async function workspaceJson<T = any>(...args: string[]): Promise<T> {
   const ran = await workspace([...args, '--json'])
-  if (ran.code !== 0) throw new Error(`workspace ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)
+  if (ran.code !== 0)
+    throw new Error(`workspace ${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`)
   return JSON.parse(ran.stdout) as T
 }
 
@@ -55,15 +67,24 @@ export function serve(dataDir: string, ...more: string[]): Promise<Served> {
 
 /** Starts a command that serves, and waits until it listens. */
 export async function started(...args: string[]): Promise<Served> {
-  const child = spawn(program, [...leading, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { WORKSPACE_LIMITS: 'no', ...process.env } }) // tests ask faster than anybody may
+  const child = spawn(program, [...leading, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { WORKSPACE_LIMITS: 'no', ...process.env },
+  }) // tests ask faster than anybody may
   let errors = ''
   child.stderr!.on('data', (part: Buffer) => (errors += part.toString()))
-  const gone = new Promise<number | null>(go => child.once('exit', code => go(code)))
+  const gone = new Promise<number | null>((go) => child.once('exit', (code) => go(code)))
   for await (const line of createInterface({ input: child.stdout! })) {
     const url = /"url":\s*"(http[^"]+)"/.exec(line)?.[1]
     if (url) {
       child.stdout!.resume()
-      return { url, greeting: JSON.parse(line) as Served['greeting'], child, said: () => errors, end: signal => (child.kill(signal ?? 'SIGTERM'), gone) }
+      return {
+        url,
+        greeting: JSON.parse(line) as Served['greeting'],
+        child,
+        said: () => errors,
+        end: (signal) => (child.kill(signal ?? 'SIGTERM'), gone),
+      }
     }
   }
   throw new Error(`workspace ${args[0]} ended with ${await gone} before it listened: ${errors}`)

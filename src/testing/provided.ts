@@ -17,11 +17,26 @@ export interface Provided {
 
 const org = newId<'orgs'>('org', 1)
 
-export function openProvided(dir: string, settings: Partial<Settings>, now: () => number = () => Date.now(), env: NodeJS.ProcessEnv = {}): Provided {
+export function openProvided(
+  dir: string,
+  settings: Partial<Settings>,
+  now: () => number = () => Date.now(),
+  env: NodeJS.ProcessEnv = {},
+): Provided {
   const all = { ...readSettings({}, {}), ...settings }
   const store = openStore(dir)
-  store.raw.write.prepare("insert or ignore into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'A', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)").run(org)
-  const outbound = new Outbound({ enabled: all.outbound, openings: readOpenings(all.outbound_allow)!, resolve: async () => [], own: () => [], tell: () => {} })
+  store.raw.write
+    .prepare(
+      "insert or ignore into orgs (id, name, default_timezone, work_week_json, holidays_json, severity_scale_json, deal_stages_json, trash_days, revision, created_at, updated_at) values (?, 'A', 'UTC', '[]', '[]', '[]', '[]', 30, 1, 0, 0)",
+    )
+    .run(org)
+  const outbound = new Outbound({
+    enabled: all.outbound,
+    openings: readOpenings(all.outbound_allow)!,
+    resolve: async () => [],
+    own: () => [],
+    tell: () => {},
+  })
   const engine = new SearchEngine(store, now, providerOf(all, outbound, now, env))
   const index = new SearchIndex()
   return {
@@ -29,7 +44,16 @@ export function openProvided(dir: string, settings: Partial<Settings>, now: () =
     engine,
     put: (...texts) =>
       store.writer.run(async () => {
-        for (const { id, title = '', body, container = 'one' } of texts) await index.put(store.write, id, org, { title, body, container, part: 'item', item_id: id, item_type: 'page', at: 1 })
+        for (const { id, title = '', body, container = 'one' } of texts)
+          await index.put(store.write, id, org, {
+            title,
+            body,
+            container,
+            part: 'item',
+            item_id: id,
+            item_type: 'page',
+            at: 1,
+          })
       }),
     async close() {
       if (engine.isClosed && !store.raw.read.open) return
@@ -41,7 +65,10 @@ export function openProvided(dir: string, settings: Partial<Settings>, now: () =
 
 // As a program it keeps up the vectors of a folder until it is ended: `node provided.ts <folder> <settings as JSON>`.
 if (process.argv[1] === import.meta.filename) {
-  const { engine } = openProvided(process.argv[2]!, JSON.parse(process.argv[3]!) as Partial<Settings>)
+  const { engine } = openProvided(
+    process.argv[2]!,
+    JSON.parse(process.argv[3]!) as Partial<Settings>,
+  )
   await engine.tend()
   await engine.tendProvider()
   process.stdout.write('done\n')

@@ -45,34 +45,54 @@ export type ProxyName = keyof typeof programs
 
 /** Why a proxy cannot be tried here; false where it can. */
 export function noProxy(name: ProxyName): string | false {
-  return spawnSync(name, [name === 'nginx' ? '-v' : 'version']).error ? `${name} is not on this machine` : false
+  return spawnSync(name, [name === 'nginx' ? '-v' : 'version']).error
+    ? `${name} is not on this machine`
+    : false
 }
 
 /** Ports that a proxy may take; the workspace behind it has to be told before it starts. */
 export async function proxyPorts(): Promise<ProxyPorts> {
   const servers = [createServer(), createServer()]
-  await Promise.all(servers.map(server => once(server.listen(0, '127.0.0.1'), 'listening')))
-  const [https, http] = servers.map(server => (server.address() as AddressInfo).port) as [number, number]
-  await Promise.all(servers.map(server => once(server.close(), 'close')))
+  await Promise.all(servers.map((server) => once(server.listen(0, '127.0.0.1'), 'listening')))
+  const [https, http] = servers.map((server) => (server.address() as AddressInfo).port) as [
+    number,
+    number,
+  ]
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
   return { https, http }
 }
 
 /** Starts a proxy by its file in packaging/, of which only names, ports and paths are replaced. */
-export async function startProxy(name: ProxyName, ports: ProxyPorts, backend: number): Promise<Proxy> {
+export async function startProxy(
+  name: ProxyName,
+  ports: ProxyPorts,
+  backend: number,
+): Promise<Proxy> {
   const dir = mkdtempSync(join(tmpdir(), `workspace-${name}-`))
   const { ca, child } = await programs[name]({ dir, ports, backend })
   let said = ''
   child.stderr!.on('data', (part: Buffer) => (said += part.toString()))
   const gone = once(child, 'exit')
-  const secure = (ALPNProtocols: string[], certificates = readFileSync(ca, 'utf8')) => secured({ port: ports.https, ca: certificates, ALPNProtocols })
-  for (let tries = 0; !(existsSync(ca) && (await secure(['http/1.1']).then(socket => socket.end(), () => undefined))); tries++) {
+  const secure = (ALPNProtocols: string[], certificates = readFileSync(ca, 'utf8')) =>
+    secured({ port: ports.https, ca: certificates, ALPNProtocols })
+  for (
+    let tries = 0;
+    !(
+      existsSync(ca) &&
+      (await secure(['http/1.1']).then(
+        (socket) => socket.end(),
+        () => undefined,
+      ))
+    );
+    tries++
+  ) {
     if (tries > 200 || child.exitCode !== null) throw new Error(`${name} does not answer: ${said}`)
     await pause(50)
   }
   return {
     url: `https://${proxiedName}:${ports.https}`,
     ports,
-    from: address => fetchFrom(address, readFileSync(ca, 'utf8')),
+    from: (address) => fetchFrom(address, readFileSync(ca, 'utf8')),
     secure,
     async stop() {
       child.kill('SIGTERM')
@@ -97,22 +117,50 @@ async function startNginx({ dir, ports, backend }: Parameters<Start>[0]): Promis
   writeFileSync(join(dir, 'key.pem'), readFileSync(files.key), { mode: 0o600 })
   remove()
   writeFileSync(join(dir, 'site.conf'), site)
-  const bodies = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${join(dir, kind)};`).join(' ')
+  const bodies = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${join(dir, kind)};`)
+    .join(' ')
   const asRoot = process.getuid!() === 0 ? 'user root;' : ''
-  writeFileSync(join(dir, 'main.conf'), `${asRoot} daemon off; pid ${join(dir, 'pid')}; error_log stderr; events {} http { ${bodies} access_log off; include ${join(dir, 'site.conf')}; }`)
-  return { ca: join(dir, 'cert.pem'), child: spawn('nginx', ['-e', 'stderr', '-p', dir, '-c', join(dir, 'main.conf')], { stdio: ['ignore', 'ignore', 'pipe'] }) }
+  writeFileSync(
+    join(dir, 'main.conf'),
+    `${asRoot} daemon off; pid ${join(dir, 'pid')}; error_log stderr; events {} http { ${bodies} access_log off; include ${join(dir, 'site.conf')}; }`,
+  )
+  return {
+    ca: join(dir, 'cert.pem'),
+    child: spawn('nginx', ['-e', 'stderr', '-p', dir, '-c', join(dir, 'main.conf')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  }
 }
 
 /** The published file is imported as it is; the certificate comes from Caddy's own authority, because no other one vouches for the name. */
 async function startCaddy({ dir, ports, backend }: Parameters<Start>[0]): Promise<Started> {
   const main = join(dir, 'Caddyfile')
-  writeFileSync(main, `{\n\tadmin off\n\thttp_port ${ports.http}\n\thttps_port ${ports.https}\n\tdefault_bind 127.0.0.1\n\tlocal_certs\n\tskip_install_trust\n\tstorage file_system ${dir}\n}\nimport ${join(packaging, 'Caddyfile')}\n`)
+  writeFileSync(
+    main,
+    `{\n\tadmin off\n\thttp_port ${ports.http}\n\thttps_port ${ports.https}\n\tdefault_bind 127.0.0.1\n\tlocal_certs\n\tskip_install_trust\n\tstorage file_system ${dir}\n}\nimport ${join(packaging, 'Caddyfile')}\n`,
+  )
   mkdirSync(join(dir, 'home'))
-  const env = { PATH: process.env.PATH, HOME: join(dir, 'home'), DOMAIN: proxiedName, BACKEND: `127.0.0.1:${backend}` }
-  return { ca: join(dir, 'pki', 'authorities', 'local', 'root.crt'), child: spawn('caddy', ['run', '--config', main, '--adapter', 'caddyfile'], { env, stdio: ['ignore', 'ignore', 'pipe'] }) }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(dir, 'home'),
+    DOMAIN: proxiedName,
+    BACKEND: `127.0.0.1:${backend}`,
+  }
+  return {
+    ca: join(dir, 'pki', 'authorities', 'local', 'root.crt'),
+    child: spawn('caddy', ['run', '--config', main, '--adapter', 'caddyfile'], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  }
 }
 
-async function secured(to: { port: number; ca: string; ALPNProtocols: string[] }): Promise<TLSSocket> {
+async function secured(to: {
+  port: number
+  ca: string
+  ALPNProtocols: string[]
+}): Promise<TLSSocket> {
   const socket = connect({ host: '127.0.0.1', servername: proxiedName, ...to })
   await once(socket, 'secureConnect')
   return socket
@@ -124,13 +172,33 @@ function fetchFrom(localAddress: string, ca: string): typeof fetch {
     const url = new URL(input instanceof Request ? input.url : input)
     const headers = { host: url.host, ...Object.fromEntries(new Headers(init.headers)) }
     const { promise, resolve, reject } = Promise.withResolvers<Response>()
-    const outgoing = request({ host: '127.0.0.1', port: url.port, servername: proxiedName, ca, localAddress, agent: false, path: url.pathname + url.search, method: init.method ?? 'GET', headers, ...(init.signal ? { signal: init.signal } : {}) }, incoming => {
-      const given = new Headers()
-      for (let at = 0; at < incoming.rawHeaders.length; at += 2) given.append(incoming.rawHeaders[at]!, incoming.rawHeaders[at + 1]!)
-      const isEmpty = [204, 304].includes(incoming.statusCode!) || init.method === 'HEAD'
-      if (isEmpty) incoming.resume()
-      resolve(new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream), { status: incoming.statusCode!, headers: given }))
-    })
+    const outgoing = request(
+      {
+        host: '127.0.0.1',
+        port: url.port,
+        servername: proxiedName,
+        ca,
+        localAddress,
+        agent: false,
+        path: url.pathname + url.search,
+        method: init.method ?? 'GET',
+        headers,
+        ...(init.signal ? { signal: init.signal } : {}),
+      },
+      (incoming) => {
+        const given = new Headers()
+        for (let at = 0; at < incoming.rawHeaders.length; at += 2)
+          given.append(incoming.rawHeaders[at]!, incoming.rawHeaders[at + 1]!)
+        const isEmpty = [204, 304].includes(incoming.statusCode!) || init.method === 'HEAD'
+        if (isEmpty) incoming.resume()
+        resolve(
+          new Response(isEmpty ? null : (Readable.toWeb(incoming) as ReadableStream), {
+            status: incoming.statusCode!,
+            headers: given,
+          }),
+        )
+      },
+    )
     outgoing.on('error', reject).end(init.body)
     return promise
   }

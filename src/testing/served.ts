@@ -39,15 +39,36 @@ export interface ServedWorkspace extends AskedWorkspace {
   readonly server: RunningServer
 }
 
-export async function serveWorkspace(more: { modules?: readonly Module[]; mcpExtras?: Extras; settings?: Partial<Settings>; listen?: Partial<Listen> } = {}): Promise<ServedWorkspace> {
+export async function serveWorkspace(
+  more: {
+    modules?: readonly Module[]
+    mcpExtras?: Extras
+    settings?: Partial<Settings>
+    listen?: Partial<Listen>
+  } = {},
+): Promise<ServedWorkspace> {
   const workspace = await makeWorkspace(more)
-  const server = await startServer(workspace.app, { host: '127.0.0.1', port: 0, ...more.listen }, more.mcpExtras)
+  const server = await startServer(
+    workspace.app,
+    { host: '127.0.0.1', port: 0, ...more.listen },
+    more.mcpExtras,
+  )
   return { ...(await askedAt(workspace, server.url, () => server.close())), server }
 }
 
 /** What asks the server of a workspace; `end` ends that server. */
-export async function askedAt(workspace: TestWorkspace, url: string, end: () => Promise<void>): Promise<AskedWorkspace> {
-  const keyFor = (person: Someone, of: Partial<NewKey> = {}) => issueKey(workspace.app.store, workspace.clock, { owner: person.id, name: 'test', via: 'cli', ...of })
+export async function askedAt(
+  workspace: TestWorkspace,
+  url: string,
+  end: () => Promise<void>,
+): Promise<AskedWorkspace> {
+  const keyFor = (person: Someone, of: Partial<NewKey> = {}) =>
+    issueKey(workspace.app.store, workspace.clock, {
+      owner: person.id,
+      name: 'test',
+      via: 'cli',
+      ...of,
+    })
   const { key: bearer } = await keyFor(workspace.ann)
   return {
     ...workspace,
@@ -55,7 +76,7 @@ export async function askedAt(workspace: TestWorkspace, url: string, end: () => 
     bearer,
     keyFor,
     ask: (method, path, asked = {}) => ask(url + path, method, { key: bearer, ...asked }),
-    wire: text => wire(Number(new URL(url).port), text),
+    wire: (text) => wire(Number(new URL(url).port), text),
     async close() {
       await end()
       await workspace.close()
@@ -65,8 +86,16 @@ export async function askedAt(workspace: TestWorkspace, url: string, end: () => 
 
 async function ask(url: string, method: string, { key, headers, body }: Asked): Promise<Got> {
   const isRaw = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
-  const all = { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers }
-  const response = await fetch(url, { method, headers: all, body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit['body']> })
+  const all = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...headers,
+  }
+  const response = await fetch(url, {
+    method,
+    headers: all,
+    body: (isRaw ? body : JSON.stringify(body)) as NonNullable<RequestInit['body']>,
+  })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
 }
@@ -88,7 +117,7 @@ function wire(port: number, text: string | Buffer): Promise<string> {
       resolve(answer)
     }
     socket.setTimeout(1000, done)
-    socket.on('data', part => {
+    socket.on('data', (part) => {
       answer += part.toString()
       socket.setTimeout(80, done)
     })

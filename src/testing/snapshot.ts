@@ -5,7 +5,9 @@ import { toJson } from '../core/schemas.ts'
 /** The whole public surface as text, one block an operation, sorted by name: a change of it is a diff that somebody reads. */
 export function snapshotOf(modules: readonly Module[]): string {
   const { routes } = new Catalogue(modules)
-  const blocks = [...routes].sort((a, b) => (a.operation.name < b.operation.name ? -1 : 1)).map(block)
+  const blocks = [...routes]
+    .sort((a, b) => (a.operation.name < b.operation.name ? -1 : 1))
+    .map(block)
   return `${blocks.join('\n')}`
 }
 

@@ -34,35 +34,57 @@ export function readWritten(text: string): Written {
     if (end < 0) throw new Error(`The fence in line ${i + 1} is left open.`)
     const before = lines[i - 1]?.trim() ?? ''
     const notRun = /^<!-- not run: (.+) -->$/.exec(before)?.[1]
-    blocks.push({ line: i + 1, language: fence[2]!, lines: lines.slice(i + 1, end).map(line => line.slice(fence[1]!.length)), notRun, isRefused: before === '<!-- refused -->' })
+    blocks.push({
+      line: i + 1,
+      language: fence[2]!,
+      lines: lines.slice(i + 1, end).map((line) => line.slice(fence[1]!.length)),
+      notRun,
+      isRefused: before === '<!-- refused -->',
+    })
     i = end
   }
-  const run = blocks.filter(one => one.language === 'sh' && one.notRun === undefined)
+  const run = blocks.filter((one) => one.language === 'sh' && one.notRun === undefined)
   return { instance: instanceIn(lines[0]!), blocks, run, shown: shownBehind(lines, run, blocks) }
 }
 
 function instanceIn(line: string): Instance | undefined {
   const named = /^<!-- instance: (.*) -->$/.exec(line)?.[1]
-  if (named !== undefined && !instances.includes(named as Instance)) throw new Error(`There is no instance ${named}; there is ${instances.join(', ')}.`)
+  if (named !== undefined && !instances.includes(named as Instance))
+    throw new Error(`There is no instance ${named}; there is ${instances.join(', ')}.`)
   return named as Instance | undefined
 }
 
-function shownBehind(lines: readonly string[], run: readonly Block[], blocks: readonly Block[]): Map<Block, Block> {
+function shownBehind(
+  lines: readonly string[],
+  run: readonly Block[],
+  blocks: readonly Block[],
+): Map<Block, Block> {
   const shown = new Map<Block, Block>()
   for (const block of run) {
     const next = blocks[blocks.indexOf(block) + 1]
     if (!next || !['text', 'json'].includes(next.language)) continue
-    if (lines.slice(block.line + block.lines.length + 1, next.line - 1).every(line => line.trim() === '')) shown.set(block, next)
+    if (
+      lines
+        .slice(block.line + block.lines.length + 1, next.line - 1)
+        .every((line) => line.trim() === '')
+    )
+      shown.set(block, next)
   }
   return shown
 }
 
 /** A script for bash whose lines have the numbers that they have in the document. A line `\x1e<number>` is printed before each block, `\x1d<number>\x1f<command>` where one fails. */
 export function scriptOf({ run }: Written, fill: (line: string) => string): string {
-  const script: string[] = [`set -Eeo pipefail; trap 'printf "\\n\\035%s\\037%s\\n" "$LINENO" "$BASH_COMMAND"' ERR; block() { printf '\\n\\036%s\\n' "$1"; }; unrefused() { printf '\\n\\035%s\\037this should have been refused\\n' "$1"; exit 1; }`]
+  const script: string[] = [
+    `set -Eeo pipefail; trap 'printf "\\n\\035%s\\037%s\\n" "$LINENO" "$BASH_COMMAND"' ERR; block() { printf '\\n\\036%s\\n' "$1"; }; unrefused() { printf '\\n\\035%s\\037this should have been refused\\n' "$1"; exit 1; }`,
+  ]
   for (const { line, lines, isRefused } of run) {
     while (script.length < line - 1) script.push('')
-    script.push(`block ${line}${isRefused ? '; if (' : ''}`, ...lines.map(fill), isRefused ? `); then unrefused ${line}; fi` : '')
+    script.push(
+      `block ${line}${isRefused ? '; if (' : ''}`,
+      ...lines.map(fill),
+      isRefused ? `); then unrefused ${line}; fi` : '',
+    )
   }
   return `${script.join('\n')}\n`
 }
@@ -70,14 +92,23 @@ export function scriptOf({ run }: Written, fill: (line: string) => string): stri
 /** What each block printed, by its line. */
 export function outputs(printed: string): Map<number, string> {
   const parts = printed.split(/\n\x1e(\d+)\n/)
-  return new Map(parts.flatMap((part, i) => (i % 2 === 1 ? [[Number(part), parts[i + 1]!.trimEnd()] as const] : [])))
+  return new Map(
+    parts.flatMap((part, i) =>
+      i % 2 === 1 ? [[Number(part), parts[i + 1]!.trimEnd()] as const] : [],
+    ),
+  )
 }
 
 /** Whether a text is as it is shown, but for what `…` stands for and for how it is broken into lines. */
-export function isAsShown(text: string, { language, lines }: Pick<Block, 'language' | 'lines'>): boolean {
+export function isAsShown(
+  text: string,
+  { language, lines }: Pick<Block, 'language' | 'lines'>,
+): boolean {
   const plain = (some: string) => some.replace(/\s+/g, language === 'json' ? '' : ' ').trim()
   let rest = plain(text)
-  for (const part of plain(lines.join('\n')).split('…').map(one => one.trim())) {
+  for (const part of plain(lines.join('\n'))
+    .split('…')
+    .map((one) => one.trim())) {
     const at = rest.indexOf(part)
     if (at < 0) return false
     rest = rest.slice(at + part.length)

@@ -1,6 +1,11 @@
 import { constants, createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createSecureContext, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
+import {
+  createSecureContext,
+  getCACertificates,
+  setDefaultCACertificates,
+  type TlsOptions,
+} from 'node:tls'
 import { plainAddress } from '../core/networks.ts'
 
 const dayLength = 24 * 60 * 60 * 1000
@@ -25,7 +30,10 @@ export function readCertificate(files: { cert: string; key: string }): Certifica
   const key = textOf(files.key, 'key of the certificate')
   const first = certificateIn(cert, files.cert)
   const secret = keyIn(key, files.key)
-  if (!first.checkPrivateKey(secret)) throw new BadCertificate(`${files.key} is not the key of ${files.cert}. Name two files that match.`)
+  if (!first.checkPrivateKey(secret))
+    throw new BadCertificate(
+      `${files.key} is not the key of ${files.cert}. Name two files that match.`,
+    )
   try {
     createSecureContext({ ...contextOf({ cert, key }) })
   } catch (error) {
@@ -55,31 +63,53 @@ function keyIn(pem: string, file: string): KeyObject {
     return createPrivateKey(pem)
   } catch {
     const isLocked = /BEGIN ENCRYPTED PRIVATE KEY|^Proc-Type: 4,ENCRYPTED/m.test(pem) // by the text: what OpenSSL says of it depends on its version
-    throw new BadCertificate(isLocked ? `The key in ${file} has a passphrase, which is not supported. Remove it: openssl pkey -in ${file} -out …` : `${file} contains no PEM private key.`)
+    throw new BadCertificate(
+      isLocked
+        ? `The key in ${file} has a passphrase, which is not supported. Remove it: openssl pkey -in ${file} -out …`
+        : `${file} contains no PEM private key.`,
+    )
   }
 }
 
 /** What deserves to be said of a certificate that can be used, at an instant in milliseconds; `host`: the one of the base URL. */
-export function doubtsAbout({ cert, until }: Certificate, host: string | undefined, now: number): string[] {
+export function doubtsAbout(
+  { cert, until }: Certificate,
+  host: string | undefined,
+  now: number,
+): string[] {
   const first = new X509Certificate(cert)
   const doubts: string[] = []
-  if (until <= now) doubts.push(`The certificate expired on ${first.validTo}: clients cannot connect. Renew it, then send the server SIGHUP.`)
-  else if (until - now < soon) doubts.push(`The certificate expires on ${first.validTo}. Renew it, then send the server SIGHUP.`)
-  if (Date.parse(first.validFrom) > now) doubts.push(`The certificate is not valid before ${first.validFrom}.`)
-  if (host !== undefined && !isFor(first, host)) doubts.push(`The certificate is not for ${host}, the host of the base URL.`)
+  if (until <= now)
+    doubts.push(
+      `The certificate expired on ${first.validTo}: clients cannot connect. Renew it, then send the server SIGHUP.`,
+    )
+  else if (until - now < soon)
+    doubts.push(
+      `The certificate expires on ${first.validTo}. Renew it, then send the server SIGHUP.`,
+    )
+  if (Date.parse(first.validFrom) > now)
+    doubts.push(`The certificate is not valid before ${first.validFrom}.`)
+  if (host !== undefined && !isFor(first, host))
+    doubts.push(`The certificate is not for ${host}, the host of the base URL.`)
   return doubts
 }
 
 /** Whether a certificate names a host, or an address in the brackets that URLs put around some. */
 export function isFor(certificate: X509Certificate, host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
-  return (plainAddress(bare) === undefined ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined
+  return (
+    (plainAddress(bare) === undefined ? certificate.checkHost(bare) : certificate.checkIP(bare)) !==
+    undefined
+  )
 }
 
 /** The names and addresses that a certificate is for, wildcards aside. */
 export function namesIn({ cert }: Certificate): string[] {
   const { subjectAltName = '' } = new X509Certificate(cert)
-  return subjectAltName.split(', ').flatMap(one => /^(?:DNS|IP Address):([\w.:-]+)$/.exec(one)?.[1] ?? []).map(name => plainAddress(name) ?? name)
+  return subjectAltName
+    .split(', ')
+    .flatMap((one) => /^(?:DNS|IP Address):([\w.:-]+)$/.exec(one)?.[1] ?? [])
+    .map((name) => plainAddress(name) ?? name)
 }
 
 /** Makes this process trust a certificate besides those that it trusts anyway. */
@@ -92,10 +122,20 @@ const ciphers = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
   'TLS_AES_128_GCM_SHA256',
-  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap(cipher => [`ECDHE-ECDSA-${cipher}`, `ECDHE-RSA-${cipher}`]),
+  ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305'].flatMap((cipher) => [
+    `ECDHE-ECDSA-${cipher}`,
+    `ECDHE-RSA-${cipher}`,
+  ]),
 ].join(':')
 
 /** The settings of the connection itself, for a server and for its renewal. */
 export function contextOf({ cert, key }: Pick<Certificate, 'cert' | 'key'>): TlsOptions {
-  return { cert, key, minVersion: 'TLSv1.2', ciphers, honorCipherOrder: true, secureOptions: constants.SSL_OP_NO_RENEGOTIATION }
+  return {
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ciphers,
+    honorCipherOrder: true,
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  }
 }

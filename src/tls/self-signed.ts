@@ -17,7 +17,9 @@ const ecdsaWithSha256 = oid([1, 2, 840, 10045, 4, 3, 2])
 export function selfSigned(names: readonly string[], from: number, until: number): SelfSigned {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(ecdsaWithSha256)
-  const subject = sequence(tagged(0x31, sequence(oid([2, 5, 4, 3]), tagged(0x0c, Buffer.from(names[0]!)))))
+  const subject = sequence(
+    tagged(0x31, sequence(oid([2, 5, 4, 3]), tagged(0x0c, Buffer.from(names[0]!)))),
+  )
   const serial = Buffer.concat([Buffer.from([0x40]), randomBytes(15)]) // positive, and of full length
   const spki = publicKey.export({ type: 'spki', format: 'der' })
   const content = sequence(
@@ -28,9 +30,16 @@ export function selfSigned(names: readonly string[], from: number, until: number
     sequence(time(from), time(until)),
     subject,
     spki,
-    tagged(0xa3, sequence(...extensions(names, createHash('sha256').update(spki).digest().subarray(0, 20)))),
+    tagged(
+      0xa3,
+      sequence(...extensions(names, createHash('sha256').update(spki).digest().subarray(0, 20))),
+    ),
   )
-  const signed = sequence(content, algorithm, tagged(0x03, Buffer.concat([Buffer.of(0), sign('sha256', content, privateKey)])))
+  const signed = sequence(
+    content,
+    algorithm,
+    tagged(0x03, Buffer.concat([Buffer.of(0), sign('sha256', content, privateKey)])),
+  )
   return { cert: pem(signed), key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string }
 }
 
@@ -48,11 +57,17 @@ function extensions(names: readonly string[], keyId: Buffer): Buffer[] {
 }
 
 function extension(id: number[], value: Buffer, isCritical = false): Buffer {
-  return sequence(oid(id), ...(isCritical ? [tagged(0x01, Buffer.of(0xff))] : []), tagged(0x04, value))
+  return sequence(
+    oid(id),
+    ...(isCritical ? [tagged(0x01, Buffer.of(0xff))] : []),
+    tagged(0x04, value),
+  )
 }
 
 function nameOf(name: string): Buffer {
-  return plainAddress(name) === undefined ? tagged(0x82, Buffer.from(name)) : tagged(0x87, Buffer.from(ipaddr.parse(name).toByteArray()))
+  return plainAddress(name) === undefined
+    ? tagged(0x82, Buffer.from(name))
+    : tagged(0x87, Buffer.from(ipaddr.parse(name).toByteArray()))
 }
 
 function time(at: number): Buffer {
@@ -75,7 +90,8 @@ function sequence(...parts: Buffer[]): Buffer {
 
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content
-  const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  const size =
+    length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
   return Buffer.concat([Buffer.from([tag, ...size]), content])
 }
 

@@ -17,15 +17,20 @@ before(async () => {
 after(() => web?.close())
 
 const rows = (page: Page) => page.getByRole('article')
-const row = (page: Page, name: string | RegExp) => rows(page).filter({ has: page.getByRole('link', { name }) })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const row = (page: Page, name: string | RegExp) =>
+  rows(page).filter({ has: page.getByRole('link', { name }) })
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: true })
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Call' })
 
 async function ask(key: string, method: string, path: string, body?: object): Promise<any> {
   return (await web.ask(method, path, { key, body, headers: { 'user-agent': 'otter/2' } })).json
 }
 
-test('calls appear as they are made over REST and MCP, and are narrowed by filters that stand in the address', { skip, timeout: 120_000 }, async () => {
+test('calls appear as they are made over REST and MCP, and are narrowed by filters that stand in the address', {
+  skip,
+  timeout: 120_000,
+}, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'laptop' })
   const visitor = await web.visit(web.bob)
   const { page } = visitor
@@ -35,8 +40,15 @@ test('calls appear as they are made over REST and MCP, and are narrowed by filte
   await ask(key, 'POST', '/api/labels', { name: 'Urgent' })
   await row(page, 'Created label').getByText('Urgent').waitFor()
   await row(page, 'Created label').getByText('laptop · otter 2').waitFor()
-  const client = new Client({ name: 'test-assistant', version: '7' }, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${web.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } }))
+  const client = new Client(
+    { name: 'test-assistant', version: '7' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${web.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
   await client.callTool({ name: 'list_labels', arguments: {} })
   await row(page, 'Listed labels').first().getByText('test-assistant 7').waitFor()
   await ask(key, 'GET', '/api/tasks/NO-1')
@@ -68,7 +80,10 @@ test('calls appear as they are made over REST and MCP, and are narrowed by filte
   visitor.well()
 })
 
-test('a call is looked at with the keyboard and undone, after it was said what that does', { skip, timeout: 120_000 }, async () => {
+test('a call is looked at with the keyboard and undone, after it was said what that does', {
+  skip,
+  timeout: 120_000,
+}, async () => {
   const { key } = await web.keyFor(web.carol, { name: 'helper' })
   const { id } = await ask(key, 'POST', '/api/labels', { name: 'Made by mistake' })
   await ask(key, 'GET', '/api/labels')
@@ -114,15 +129,26 @@ test('what cannot be undone is said, and why', { skip, timeout: 120_000 }, async
   visitor.well()
 })
 
-test('a mail waits, is read as it would go out, and is sent when it is approved; denied, it is not', { skip, timeout: 120_000 }, async () => {
+test('a mail waits, is read as it would go out, and is sent when it is approved; denied, it is not', {
+  skip,
+  timeout: 120_000,
+}, async () => {
   await connectAccount(web.app, web.bob, { is_default: 1 })
   const { key } = await web.keyFor(web.bob, { name: 'mailer', holdOutbound: true })
   const visitor = await web.visit(web.bob)
   const { page } = visitor
   await visitor.go('/approvals')
   await page.getByRole('heading', { name: 'Nothing waiting' }).waitFor()
-  const mails = () => web.app.store.raw.read.prepare("SELECT subject FROM emails WHERE delivery = 'sending'").pluck().all()
-  const asked = await ask(key, 'POST', '/api/emails', { to: ['Dan <dan@example.org>'], subject: 'The offer', body_markdown: 'Dear Dan, **here** it is.' })
+  const mails = () =>
+    web.app.store.raw.read
+      .prepare("SELECT subject FROM emails WHERE delivery = 'sending'")
+      .pluck()
+      .all()
+  const asked = await ask(key, 'POST', '/api/emails', {
+    to: ['Dan <dan@example.org>'],
+    subject: 'The offer',
+    body_markdown: 'Dear Dan, **here** it is.',
+  })
   assert.equal(asked.code, 'approval_required', JSON.stringify(asked))
   const card = page.getByRole('article', { name: 'Send email' })
   await card.getByText('Dan <dan@example.org>').waitFor()
@@ -133,7 +159,11 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
   await button(card, 'Approve “Send email”').click()
   await page.getByRole('heading', { name: 'Nothing waiting' }).waitFor()
   assert.deepEqual(mails(), ['The offer'])
-  await ask(key, 'POST', '/api/emails', { to: ['eve@example.org'], subject: 'Everything we know', body_markdown: 'Here.' })
+  await ask(key, 'POST', '/api/emails', {
+    to: ['eve@example.org'],
+    subject: 'Everything we know',
+    body_markdown: 'Here.',
+  })
   await button(card, 'Deny “Send email”').click()
   await card.getByLabel('Reason (optional)').fill('Not to this address')
   await button(card, 'Deny').click()
@@ -142,14 +172,28 @@ test('a mail waits, is read as it would go out, and is sent when it is approved;
   assert.deepEqual(mails(), ['The offer'])
   await page.getByText('Decided', { exact: true }).click()
   await page.getByRole('article').nth(1).waitFor()
-  assert.deepEqual(await page.getByRole('article').getByText(/^(Approved|Denied)$/).allInnerTexts().then(all => all.map(one => one.toLowerCase())), ['denied', 'approved'])
+  assert.deepEqual(
+    await page
+      .getByRole('article')
+      .getByText(/^(Approved|Denied)$/)
+      .allInnerTexts()
+      .then((all) => all.map((one) => one.toLowerCase())),
+    ['denied', 'approved'],
+  )
   await visitor.look('approvals-decided')
   visitor.well()
 })
 
-test('a key that is held back stands above the log, and is let go on', { skip, timeout: 120_000 }, async () => {
+test('a key that is held back stands above the log, and is let go on', {
+  skip,
+  timeout: 120_000,
+}, async () => {
   const key = await web.keyFor(web.ann, { name: 'greedy' })
-  web.app.limits.findings.raise({ rule: 'mass-read', key: { id: key.id, org_id: web.ann.actor.org_id, owner_id: web.ann.id }, detail: { objects: 10_000 } })
+  web.app.limits.findings.raise({
+    rule: 'mass-read',
+    key: { id: key.id, org_id: web.ann.actor.org_id, owner_id: web.ann.id },
+    detail: { objects: 10_000 },
+  })
   await web.app.store.writer.run(async () => {})
   const visitor = await web.visit(web.ann)
   const { page } = visitor
@@ -163,13 +207,20 @@ test('a key that is held back stands above the log, and is let go on', { skip, t
   visitor.well()
 })
 
-test('administrators see everyone’s calls, and not what others gave to them', { skip, timeout: 120_000 }, async () => {
+test('administrators see everyone’s calls, and not what others gave to them', {
+  skip,
+  timeout: 120_000,
+}, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'of bob' })
   await ask(key, 'POST', '/api/labels', { name: 'A secret plan' })
   const visitor = await web.visit(web.ann)
   const { page } = visitor
   await visitor.go('/activity?of=organization&text=create_label')
-  await row(page, 'Created label').filter({ hasText: 'Bob · of bob' }).first().getByRole('link', { name: 'Created label' }).click()
+  await row(page, 'Created label')
+    .filter({ hasText: 'Bob · of bob' })
+    .first()
+    .getByRole('link', { name: 'Created label' })
+    .click()
   await panel(page).getByText('Arguments of other people’s calls are not shown.').waitFor()
   visitor.well()
 })
@@ -182,26 +233,41 @@ test('usage is shown as charts and as numbers', { skip, timeout: 120_000 }, asyn
   await page.getByRole('img', { name: /^Chart of/ }).waitFor()
   await visitor.look('activity-usage')
   await button(page, 'Show the numbers').click()
-  await page.getByRole('table', { name: 'By operation' }).getByRole('row', { name: /List labels/ }).waitFor()
+  await page
+    .getByRole('table', { name: 'By operation' })
+    .getByRole('row', { name: /List labels/ })
+    .waitFor()
   await page.getByText('90 days').click()
   await page.waitForURL(/days=90/)
   visitor.well()
 })
 
-test('ten thousand calls: few of them are in the page, the end is reached, and a filter answers at once', { skip, timeout: 240_000 }, async () => {
+test('ten thousand calls: few of them are in the page, the end is reached, and a filter answers at once', {
+  skip,
+  timeout: 240_000,
+}, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'busy' })
   await plant(web.bob, id, 10_000)
   const visitor = await web.visit(web.bob)
   const { page } = visitor
   const devtools = await visitor.context.newCDPSession(page)
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const worked = async () => (await devtools.send('Performance.getMetrics')).metrics.find(one => one.name === 'ThreadTime')!.value
+  const worked = async () =>
+    (await devtools.send('Performance.getMetrics')).metrics.find(
+      (one) => one.name === 'ThreadTime',
+    )!.value
   await visitor.go(`/activity?key=${id}`)
   await rows(page).first().waitFor()
   let most = 0
   while (!(await page.getByText(/^That is all/).count())) {
-    const height = await page.evaluate(() => (window.scrollTo(0, document.body.scrollHeight), document.body.scrollHeight))
-    await page.waitForFunction(before => document.body.scrollHeight !== before || document.body.innerText.includes('That is all'), height)
+    const height = await page.evaluate(
+      () => (window.scrollTo(0, document.body.scrollHeight), document.body.scrollHeight),
+    )
+    await page.waitForFunction(
+      (before) =>
+        document.body.scrollHeight !== before || document.body.innerText.includes('That is all'),
+      height,
+    )
     most = Math.max(most, await rows(page).count())
   }
   await page.getByText('That is all: 10,000 calls').waitFor()
@@ -209,19 +275,32 @@ test('ten thousand calls: few of them are in the page, the end is reached, and a
   await ask(key, 'POST', '/api/labels', { name: 'Meanwhile' })
   await button(page, '1 new').click()
   await row(page, 'Created label').getByText('Meanwhile').waitFor()
-  assert.ok((await page.evaluate(() => window.scrollY)) < 100, 'it is shown where it stands, at the top')
+  assert.ok(
+    (await page.evaluate(() => window.scrollY)) < 100,
+    'it is shown where it stands, at the top',
+  )
   const before = await worked()
   for (let i = 0; i < 10; i++) await page.keyboard.press('j')
   await page.getByLabel('Outcome').selectOption('Failed')
-  await page.waitForFunction(() => [...document.querySelectorAll('[role=feed] a')].every(one => !one.textContent?.startsWith('Listed')))
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[role=feed] a')].every(
+      (one) => !one.textContent?.startsWith('Listed'),
+    ),
+  )
   const seconds = (await worked()) - before // of the page's thread: a busy machine gives it less at once
-  console.log(`11 interactions among 10,000 calls took the page ${seconds.toFixed(2)} s of processor time`)
+  console.log(
+    `11 interactions among 10,000 calls took the page ${seconds.toFixed(2)} s of processor time`,
+  )
   assert.ok(seconds < 3, `${seconds} s`)
   visitor.well()
 })
 
 function isThere(id: string): boolean {
-  return web.app.store.raw.read.prepare('SELECT 1 FROM labels WHERE id = ? AND deleted_at IS NULL').get(id) !== undefined
+  return (
+    web.app.store.raw.read
+      .prepare('SELECT 1 FROM labels WHERE id = ? AND deleted_at IS NULL')
+      .get(id) !== undefined
+  )
 }
 
 /** So many calls of a key, as if it had made one each second until now. */
@@ -234,8 +313,28 @@ async function plant({ id, actor }: Someone, keyId: string, count: number): Prom
       for (let i = from; i < from + 1000; i++) {
         const status = i % 10 === 0 ? 'error' : 'ok'
         log.append({
-          id: newCallId(start + i * 1000), org_id: actor.org_id, at: start + i * 1000, request_id: `planted-${i}`, actor_id: id, key_id: keyId as never, transport: 'mcp', tool: status === 'ok' ? 'list_tasks' : 'get_task', kind: 'read', status,
-          error_code: status === 'ok' ? null : 'not_found', result_count: status === 'ok' ? i % 50 : null, changed: 0, duration_us: 1500 + i, idempotency_key: null, items: [], details: { route: 'tools/call', arguments: { query: `planted ${i}` }, ip: '127.0.0.1', client: { name: 'busy-bee', version: '1' } },
+          id: newCallId(start + i * 1000),
+          org_id: actor.org_id,
+          at: start + i * 1000,
+          request_id: `planted-${i}`,
+          actor_id: id,
+          key_id: keyId as never,
+          transport: 'mcp',
+          tool: status === 'ok' ? 'list_tasks' : 'get_task',
+          kind: 'read',
+          status,
+          error_code: status === 'ok' ? null : 'not_found',
+          result_count: status === 'ok' ? i % 50 : null,
+          changed: 0,
+          duration_us: 1500 + i,
+          idempotency_key: null,
+          items: [],
+          details: {
+            route: 'tools/call',
+            arguments: { query: `planted ${i}` },
+            ip: '127.0.0.1',
+            client: { name: 'busy-bee', version: '1' },
+          },
         })
       }
     })

@@ -12,7 +12,9 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('a link to the sign-in leads back into the app alone, however the address in it is written', { skip }, async () => {
+test('a link to the sign-in leads back into the app alone, however the address in it is written', {
+  skip,
+}, async () => {
   for (const to of ['/.//evil.test/x', '/\\evil.test']) {
     const visitor = await web.visit()
     const { page } = visitor
@@ -27,18 +29,25 @@ test('a link to the sign-in leads back into the app alone, however the address i
   }
 })
 
-test('what a mail would say is shown to the letter before it is approved, also what Markdown hides', { skip }, async () => {
+test('what a mail would say is shown to the letter before it is approved, also what Markdown hides', {
+  skip,
+}, async () => {
   await connectAccount(web.app, web.bob, { is_default: 1 })
   const { key } = await web.keyFor(web.bob, { name: 'mailer', holdOutbound: true })
-  const body_markdown = 'See [our offer](https://evil.test/x).\n\n<!-- the salaries: 1, 2, 3 -->\n\n[a]: https://evil.test/secret'
-  const asked = await web.ask('POST', '/api/emails', { key, body: { to: ['dan@example.org'], subject: 'Offer', body_markdown } })
+  const body_markdown =
+    'See [our offer](https://evil.test/x).\n\n<!-- the salaries: 1, 2, 3 -->\n\n[a]: https://evil.test/secret'
+  const asked = await web.ask('POST', '/api/emails', {
+    key,
+    body: { to: ['dan@example.org'], subject: 'Offer', body_markdown },
+  })
   assert.equal(asked.json.code, 'approval_required')
   const bob = await web.visit(web.bob)
   await bob.go('/approvals')
   const card = bob.page.getByRole('article', { name: 'Send email' })
   await card.getByText('our offer').first().waitFor()
   const shown = await card.innerText()
-  for (const one of ['https://evil.test/x', 'the salaries: 1, 2, 3', 'https://evil.test/secret']) assert.ok(shown.includes(one), `${one}: ${shown}`)
+  for (const one of ['https://evil.test/x', 'the salaries: 1, 2, 3', 'https://evil.test/secret'])
+    assert.ok(shown.includes(one), `${one}: ${shown}`)
   await bob.look('approval-to-the-letter')
   bob.well()
 })

@@ -21,7 +21,8 @@ after(() => web?.close())
 
 const keysPath = '/settings/integrations/api-keys'
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const button = (within: Page | Locator, name: string | RegExp) => within.getByRole('button', { name, exact: true })
+const button = (within: Page | Locator, name: string | RegExp) =>
+  within.getByRole('button', { name, exact: true })
 
 /** Address and key as they stand in a line that somebody copies. */
 function copied(line: string): { url: string; key: string } {
@@ -32,23 +33,43 @@ function copied(line: string): { url: string; key: string } {
 }
 
 async function connect({ url, key }: { url: string; key: string }): Promise<Client> {
-  const client = new Client({ name: 'test-assistant', version: '7' }, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${key}` } } }))
+  const client = new Client(
+    { name: 'test-assistant', version: '7' },
+    { versionNegotiation: { mode: 'auto' } },
+  )
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(url), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
   return client
 }
 
-const statusOf = async (base: string, key: string, path = '/api/me') => (await fetch(base + path, { headers: { authorization: `Bearer ${key}` } })).status
+const statusOf = async (base: string, key: string, path = '/api/me') =>
+  (await fetch(base + path, { headers: { authorization: `Bearer ${key}` } })).status
 
 /** Posts as the web app does, with the cookies of a visitor. */
 async function post(visitor: Visitor, path: string, data: object): Promise<any> {
-  const answer = await visitor.context.request.post(web.url + path, { data, headers: { origin: web.url, 'sec-fetch-site': 'same-origin' } })
+  const answer = await visitor.context.request.post(web.url + path, {
+    data,
+    headers: { origin: web.url, 'sec-fetch-site': 'same-origin' },
+  })
   assert.ok(answer.ok(), await answer.text())
   return answer.json()
 }
 
-const keysOf = (person: Someone) => web.app.store.read.selectFrom('api_keys').selectAll().where('owner_id', '=', person.id).orderBy('id', 'desc').execute()
+const keysOf = (person: Someone) =>
+  web.app.store.read
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('owner_id', '=', person.id)
+    .orderBy('id', 'desc')
+    .execute()
 
-test('the first start leads from the link to a connected assistant, whose call is seen; revoked, its key opens nothing', { skip, timeout: 120_000 }, async () => {
+test('the first start leads from the link to a connected assistant, whose call is seen; revoked, its key opens nothing', {
+  skip,
+  timeout: 120_000,
+}, async () => {
   const { dir, remove } = scratch()
   const server = await serve(dir)
   const browser = await openChromium()
@@ -56,7 +77,14 @@ test('the first start leads from the link to a connected assistant, whose call i
     const first = await Visitor.open(browser, server.url)
     const { page } = first
     await page.goto(server.greeting.setup_url!)
-    for (const [label, text] of [['Name', 'Acme'], ['Your name', rightToLeft], ['Your email address', 'miriam@acme.test'], ['A password', password], ['The password again', password]]) await page.getByLabel(label!, { exact: true }).fill(text!)
+    for (const [label, text] of [
+      ['Name', 'Acme'],
+      ['Your name', rightToLeft],
+      ['Your email address', 'miriam@acme.test'],
+      ['A password', password],
+      ['The password again', password],
+    ])
+      await page.getByLabel(label!, { exact: true }).fill(text!)
     await button(page, 'Set up').click()
     await page.waitForURL('**/welcome')
     await page.getByText('Only programs on this machine can reach this address').waitFor()
@@ -67,8 +95,13 @@ test('the first start leads from the link to a connected assistant, whose call i
     await page.getByText('Waiting for the first call…').waitFor()
     await first.look('welcome-connect')
 
-    const target = copied(await page.getByRole('region', { name: 'Claude Code: In a terminal' }).innerText())
-    assert.equal(target.key, (await page.getByRole('region', { name: 'The key' }).innerText()).trim())
+    const target = copied(
+      await page.getByRole('region', { name: 'Claude Code: In a terminal' }).innerText(),
+    )
+    assert.equal(
+      target.key,
+      (await page.getByRole('region', { name: 'The key' }).innerText()).trim(),
+    )
     const client = await connect(target)
     await client.callTool({ name: 'list_projects', arguments: {} })
     await page.getByText(/^test-assistant 7 is connected\. First call: list_projects/).waitFor()
@@ -77,7 +110,9 @@ test('the first start leads from the link to a connected assistant, whose call i
     await first.look('welcome-next')
     assert.ok(!(await page.content()).includes(target.key))
 
-    await button(page, 'Go to Home').or(page.getByRole('link', { name: 'Go to Home' })).click()
+    await button(page, 'Go to Home')
+      .or(page.getByRole('link', { name: 'Go to Home' }))
+      .click()
     await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
     await page.getByRole('list', { name: 'Calls' }).getByText('list_projects').waitFor()
     await client.callTool({ name: 'get_me', arguments: {} })
@@ -102,7 +137,9 @@ test('the first start leads from the link to a connected assistant, whose call i
   }
 })
 
-test('a key is made with bounds, is shown once, and what the server refuses loses nothing that was typed', { skip }, async () => {
+test('a key is made with bounds, is shown once, and what the server refuses loses nothing that was typed', {
+  skip,
+}, async () => {
   const bob = await web.visit(web.bob)
   const { page } = bob
   await bob.go(keysPath)
@@ -124,21 +161,42 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
   await bob.look('keys-generate')
   await button(form, 'Generate').click()
   await form.getByText(/1 to 100 characters/).waitFor()
-  assert.deepEqual([await form.getByLabel('Name').inputValue(), await form.getByLabel('Ends', { exact: true }).inputValue(), await form.getByLabel('Tasks', { exact: true }).inputValue()], ['k'.repeat(200), '30', 'ro'])
+  assert.deepEqual(
+    [
+      await form.getByLabel('Name').inputValue(),
+      await form.getByLabel('Ends', { exact: true }).inputValue(),
+      await form.getByLabel('Tasks', { exact: true }).inputValue(),
+    ],
+    ['k'.repeat(200), '30', 'ro'],
+  )
   const name = 'k'.repeat(100)
   await form.getByLabel('Name').fill(name)
   await button(form, 'Generate').click()
 
   const made = dialog(page, `Your key “${name}”`)
   const key = (await made.getByRole('region', { name: 'The key' }).innerText()).trim()
-  assert.deepEqual([await statusOf(web.url, key, '/api/tasks'), await statusOf(web.url, key, '/api/projects')], [200, 403])
+  assert.deepEqual(
+    [await statusOf(web.url, key, '/api/tasks'), await statusOf(web.url, key, '/api/projects')],
+    [200, 403],
+  )
   await page.keyboard.press('Escape')
   await made.getByText('This is shown only once.').waitFor()
   await bob.look('keys-made')
   await made.getByRole('tab', { name: 'Cursor' }).click()
   const link = await made.getByRole('link', { name: 'Open Cursor and add it' }).getAttribute('href')
-  assert.match(Buffer.from(new URL(link!).searchParams.get('config')!, 'base64').toString(), new RegExp(`Bearer ${key}`))
-  for (const program of ['Claude Desktop', 'VS Code', 'Windsurf', 'Codex', 'Gemini CLI', 'Zed', 'Any other']) {
+  assert.match(
+    Buffer.from(new URL(link!).searchParams.get('config')!, 'base64').toString(),
+    new RegExp(`Bearer ${key}`),
+  )
+  for (const program of [
+    'Claude Desktop',
+    'VS Code',
+    'Windsurf',
+    'Codex',
+    'Gemini CLI',
+    'Zed',
+    'Any other',
+  ]) {
     await made.getByRole('tab', { name: program }).click()
     await made.getByRole('tabpanel', { name: program }).getByRole('region').first().waitFor()
     assert.ok(!(await made.innerText()).includes('svc_YOUR_KEY'), program)
@@ -147,7 +205,16 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
   await made.waitFor({ state: 'detached' })
   assert.ok(!(await page.content()).includes(key))
   const [row] = await keysOf(web.bob)
-  assert.deepEqual([row!.name, row!.read_only, row!.hold_outbound, row!.toolsets_json, Math.round((row!.expires_at! - row!.created_at) / 86_400_000)], [name, 1, 1, '["tasks:ro","chat:ro"]', 30])
+  assert.deepEqual(
+    [
+      row!.name,
+      row!.read_only,
+      row!.hold_outbound,
+      row!.toolsets_json,
+      Math.round((row!.expires_at! - row!.created_at) / 86_400_000),
+    ],
+    [name, 1, 1, '["tasks:ro","chat:ro"]', 30],
+  )
 
   await page.getByRole('link', { name }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
@@ -159,8 +226,19 @@ test('a key is made with bounds, is shown once, and what the server refuses lose
 })
 
 test('an old key is replaced by one with the same bounds, and then revoked', { skip }, async () => {
-  const { id } = await web.keyFor(web.carol, { name: 'old laptop', readOnly: true, toolsets: ['tasks'], modules: web.app.catalogue.toolsets })
-  await web.app.store.writer.run(() => web.app.store.write.updateTable('api_keys').set({ created_at: web.clock.now() - 100 * 86_400_000 }).where('id', '=', id).execute())
+  const { id } = await web.keyFor(web.carol, {
+    name: 'old laptop',
+    readOnly: true,
+    toolsets: ['tasks'],
+    modules: web.app.catalogue.toolsets,
+  })
+  await web.app.store.writer.run(() =>
+    web.app.store.write
+      .updateTable('api_keys')
+      .set({ created_at: web.clock.now() - 100 * 86_400_000 })
+      .where('id', '=', id)
+      .execute(),
+  )
   const carol = await web.visit(web.carol)
   const { page } = carol
   await carol.go('/')
@@ -175,11 +253,16 @@ test('an old key is replaced by one with the same bounds, and then revoked', { s
   await button(dialog(page, 'Revoke the old key?'), 'Revoke the old key').click()
   await page.getByText('“old laptop” is revoked.').waitFor()
   const [fresh, old] = await keysOf(web.carol)
-  assert.deepEqual([fresh!.read_only, fresh!.toolsets_json, fresh!.revoked_at, old!.id, old!.revoked_at !== null], [1, '["tasks"]', null, id, true])
+  assert.deepEqual(
+    [fresh!.read_only, fresh!.toolsets_json, fresh!.revoked_at, old!.id, old!.revoked_at !== null],
+    [1, '["tasks"]', null, id, true],
+  )
   carol.well()
 })
 
-test('an administrator sees and revokes the keys of the organization; another organization sees nothing of them', { skip }, async () => {
+test('an administrator sees and revokes the keys of the organization; another organization sees nothing of them', {
+  skip,
+}, async () => {
   const { id, key } = await web.keyFor(web.bob, { name: 'the robot of bob' })
   const ann = await web.visit(web.ann)
   await ann.go(keysPath)
@@ -201,7 +284,9 @@ test('an administrator sees and revokes the keys of the organization; another or
   eve.well()
 })
 
-test('the page of a key shows what it did, live, and lets it go on when it was stopped', { skip }, async () => {
+test('the page of a key shows what it did, live, and lets it go on when it was stopped', {
+  skip,
+}, async () => {
   const { id, key } = await web.keyFor(web.ann, { name: 'busy' })
   const client = await connect({ url: `${web.url}/mcp`, key })
   await client.callTool({ name: 'list_tasks', arguments: {} })
@@ -213,7 +298,25 @@ test('the page of a key shows what it did, live, and lets it go on when it was s
   await calls.getByText('list_labels').waitFor()
   const now = web.clock.now()
   await web.app.store.writer.run(() =>
-    web.app.store.write.insertInto('abuse_findings').values({ id: newId('abf', now), org_id: web.ann.actor.org_id, owner_id: web.ann.id, key_id: id, rule: 'mass-read', hold: 'all', detail_json: '{}', occurrences: 1, subject: null, first_at: now, last_at: now, until_at: null, released_at: null, released_by: null }).execute(),
+    web.app.store.write
+      .insertInto('abuse_findings')
+      .values({
+        id: newId('abf', now),
+        org_id: web.ann.actor.org_id,
+        owner_id: web.ann.id,
+        key_id: id,
+        rule: 'mass-read',
+        hold: 'all',
+        detail_json: '{}',
+        occurrences: 1,
+        subject: null,
+        first_at: now,
+        last_at: now,
+        until_at: null,
+        released_at: null,
+        released_by: null,
+      })
+      .execute(),
   )
   await ann.go(`${keysPath}/${id}`)
   await ann.page.getByText('Stopped by abuse rules').waitFor()
@@ -225,7 +328,9 @@ test('the page of a key shows what it did, live, and lets it go on when it was s
   ann.well()
 })
 
-test('a wrong password is told, too many are told with the time to wait, and the right one leads back', { skip }, async () => {
+test('a wrong password is told, too many are told with the time to wait, and the right one leads back', {
+  skip,
+}, async () => {
   await web.person('Dora')
   const dora = await web.visit()
   const { page } = dora
@@ -235,11 +340,17 @@ test('a wrong password is told, too many are told with the time to wait, and the
   for (let tries = 0; tries < 5; tries++) {
     await page.getByRole('textbox', { name: 'Password' }).fill(`wrong wrong wrong ${tries}`)
     await Promise.all([page.waitForResponse('**/web/sign-in'), button(page, 'Sign in').click()])
-    await page.waitForFunction(() => !document.querySelector('button[type=submit]')!.hasAttribute('data-loading'))
+    await page.waitForFunction(
+      () => !document.querySelector('button[type=submit]')!.hasAttribute('data-loading'),
+    )
     await page.getByRole('alert').getByText('The address or the password is wrong.').waitFor()
   }
   await button(page, 'Sign in').click()
-  await page.getByRole('alert').getByText(/^Too many attempts\. Try again in \d+ seconds\.$/).first().waitFor()
+  await page
+    .getByRole('alert')
+    .getByText(/^Too many attempts\. Try again in \d+ seconds\.$/)
+    .first()
+    .waitFor()
   assert.equal(await button(page, 'Sign in').isDisabled(), true)
   await dora.look('sign-in-throttled')
   const bob = await web.visit()
@@ -254,9 +365,14 @@ test('a wrong password is told, too many are told with the time to wait, and the
   bob.well()
 })
 
-test('who is invited looks, joins and is signed in; a link that is no good is told', { skip }, async () => {
+test('who is invited looks, joins and is signed in; a link that is no good is told', {
+  skip,
+}, async () => {
   const ann = await web.visit(web.ann)
-  const { link } = await post(ann, '/web/invitations', { email: 'miriam@acme.test', role: 'member' })
+  const { link } = await post(ann, '/web/invitations', {
+    email: 'miriam@acme.test',
+    role: 'member',
+  })
   const guest = await web.visit()
   const { page } = guest
   await page.goto(link)
@@ -271,8 +387,15 @@ test('who is invited looks, joins and is signed in; a link that is no good is to
   await page.getByRole('textbox', { name: 'Password' }).fill(newPassword)
   await button(page, 'Join').click()
   await page.getByRole('heading', { name: `Hello, ${rightToLeft}` }).waitFor()
-  const row = await web.app.store.read.selectFrom('users').selectAll().where('email', '=', 'miriam@acme.test').executeTakeFirstOrThrow()
-  assert.deepEqual([row.display_name, row.role, row.org_id, row.timezone], [rightToLeft, 'member', web.ann.actor.org_id, 'Europe/Berlin'])
+  const row = await web.app.store.read
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'miriam@acme.test')
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(
+    [row.display_name, row.role, row.org_id, row.timezone],
+    [rightToLeft, 'member', web.ann.actor.org_id, 'Europe/Berlin'],
+  )
   const late = await web.visit()
   await late.page.goto(link)
   await late.page.getByRole('alert').waitFor()
@@ -281,7 +404,9 @@ test('who is invited looks, joins and is signed in; a link that is no good is to
   late.well()
 })
 
-test('a changed password ends the sessions of other browsers, and this one goes on', { skip }, async () => {
+test('a changed password ends the sessions of other browsers, and this one goes on', {
+  skip,
+}, async () => {
   const [here, there] = [await web.visit(web.carol), await web.visit(web.carol)]
   await there.go('/settings/security')
   await here.go('/settings/security')
@@ -305,9 +430,17 @@ test('a changed password ends the sessions of other browsers, and this one goes 
 
 test('a link sets a new password, once', { skip }, async () => {
   const ann = await web.visit(web.ann)
-  const dora = await web.app.store.read.selectFrom('users').selectAll().where('email', '=', 'dora@acme.test').executeTakeFirstOrThrow()
+  const dora = await web.app.store.read
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', 'dora@acme.test')
+    .executeTakeFirstOrThrow()
   const { link } = await post(ann, `/web/people/${dora.id}/reset-link`, {})
-  const { page, ...visitor } = await web.visit().then(async one => (await one.page.goto(link), await one.settled(), await one.look('reset'), one))
+  const { page, ...visitor } = await web
+    .visit()
+    .then(
+      async (one) => (await one.page.goto(link), await one.settled(), await one.look('reset'), one),
+    )
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword)
   await button(page, 'Set the password').click()
   await page.getByText('Your new password is set.').waitFor()
@@ -324,7 +457,16 @@ test('a passkey is added, renamed, signs in and confirms, and is removed', { ski
   const { page } = bob
   const devices = await bob.context.newCDPSession(page)
   await devices.send('WebAuthn.enable')
-  await devices.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } })
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
   await bob.go('/settings/security')
   await button(page, 'Add a passkey').click()
   await dialog(page, 'Add a passkey').getByLabel('Name').fill('laptop')
@@ -346,11 +488,20 @@ test('a passkey is added, renamed, signs in and confirms, and is removed', { ski
   await button(page, 'Remove my laptop').click()
   await button(dialog(page, 'Remove this passkey?'), 'Remove').click()
   await page.getByText('You have no passkeys yet.').waitFor()
-  assert.deepEqual(await web.app.store.read.selectFrom('passkeys').select('id').where('person_id', '=', web.bob.id).execute(), [])
+  assert.deepEqual(
+    await web.app.store.read
+      .selectFrom('passkeys')
+      .select('id')
+      .where('person_id', '=', web.bob.id)
+      .execute(),
+    [],
+  )
   bob.well()
 })
 
-test('a quarter of an hour later a key takes the password again, and what was typed goes on', { skip }, async () => {
+test('a quarter of an hour later a key takes the password again, and what was typed goes on', {
+  skip,
+}, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
   await ann.go(keysPath)

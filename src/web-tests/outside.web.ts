@@ -3,7 +3,14 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Queue } from '../jobs/queue.ts'
-import { noDav, noMail, startMail, startRadicale, type DavDaemon, type MailDaemon } from '../testing/servers/daemons.ts'
+import {
+  noDav,
+  noMail,
+  startMail,
+  startRadicale,
+  type DavDaemon,
+  type MailDaemon,
+} from '../testing/servers/daemons.ts'
 import { startMailbox, type Mailbox } from '../testing/servers/mailbox.ts'
 import { noChromium, openWeb, password, type Web } from './rig.ts'
 
@@ -17,7 +24,11 @@ let dav: DavDaemon
 let mailbox: Mailbox
 before(async () => {
   if (skip) return
-  ;[mail, dav, mailbox] = await Promise.all([startMail(['--users', 'ann:ann-secret-1']), startRadicale(['--users', 'bob:bob-dav-secret']), startMailbox()])
+  ;[mail, dav, mailbox] = await Promise.all([
+    startMail(['--users', 'ann:ann-secret-1']),
+    startRadicale(['--users', 'bob:bob-dav-secret']),
+    startMailbox(),
+  ])
   setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
   writeFileSync(secretFile, `${mail.oauth.clientSecret}\n`)
   const { authorize, token, revoke, userinfo, clientId } = mail.oauth
@@ -26,10 +37,18 @@ before(async () => {
   web = await openWeb(undefined, {
     google_client_id: clientId,
     google_client_secret_file: secretFile,
-    google_endpoints: JSON.stringify({ authorize, token, revoke, userinfo, imap: place(mail.imap.tlsPort), smtp: place(mail.smtp.tlsPort), caldav: dav.url }),
+    google_endpoints: JSON.stringify({
+      authorize,
+      token,
+      revoke,
+      userinfo,
+      imap: place(mail.imap.tlsPort),
+      smtp: place(mail.smtp.tlsPort),
+      caldav: dav.url,
+    }),
     mail_server: mailbox.url,
     mail_from: 'workspace@acme.test',
-    outbound_allow: [...ports.map(port => `${mail.host}:${port}`), mailbox.opening].join(','),
+    outbound_allow: [...ports.map((port) => `${mail.host}:${port}`), mailbox.opening].join(','),
   })
 })
 after(async () => {
@@ -38,20 +57,32 @@ after(async () => {
   rmSync(secretFile, { force: true })
 })
 
-const accountsOf = (id: string) => web.app.store.raw.read.prepare('SELECT provider, address, has_mail, has_calendar, has_drive FROM accounts WHERE owner_id = ? AND removed_at IS NULL').all(id).map(one => ({ ...(one as object) }))
+const accountsOf = (id: string) =>
+  web.app.store.raw.read
+    .prepare(
+      'SELECT provider, address, has_mail, has_calendar, has_drive FROM accounts WHERE owner_id = ? AND removed_at IS NULL',
+    )
+    .all(id)
+    .map((one) => ({ ...(one as object) }))
 
-test('a Google account is connected by the consent on Google’s page, which leads back here', { skip }, async () => {
+test('a Google account is connected by the consent on Google’s page, which leads back here', {
+  skip,
+}, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
   // Whoever is asked by Google chooses an account there; the page of the tests takes it from the address.
-  await page.route(`${mail.oauth.authorize}**`, route => route.continue({ url: `${route.request().url()}&login_hint=ann%40example.test` }))
+  await page.route(`${mail.oauth.authorize}**`, (route) =>
+    route.continue({ url: `${route.request().url()}&login_hint=ann%40example.test` }),
+  )
   await ann.go('/settings/accounts/add')
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('checkbox', { name: 'Files' }).uncheck()
   await page.getByRole('button', { name: 'Continue to Google' }).click()
   await page.getByRole('heading', { name: 'The account is connected' }).waitFor()
   await page.getByText('ann@example.test is connected: mail, calendars.').waitFor()
-  assert.deepEqual(accountsOf(web.ann.id), [{ provider: 'google', address: 'ann@example.test', has_mail: 1, has_calendar: 1, has_drive: 0 }])
+  assert.deepEqual(accountsOf(web.ann.id), [
+    { provider: 'google', address: 'ann@example.test', has_mail: 1, has_calendar: 1, has_drive: 0 },
+  ])
   await ann.look('google-connected')
   await page.reload()
   await page.getByRole('heading', { name: 'The account was not connected' }).waitFor()
@@ -59,13 +90,21 @@ test('a Google account is connected by the consent on Google’s page, which lea
   await page.getByRole('link').first().click()
   await ann.settled()
   assert.ok(page.url().startsWith(`${web.url}/`))
-  assert.deepEqual(ann.problems.filter(one => !one.startsWith(`asked elsewhere: ${mail.oauth.authorize}`)), [])
+  assert.deepEqual(
+    ann.problems.filter((one) => !one.startsWith(`asked elsewhere: ${mail.oauth.authorize}`)),
+    [],
+  )
 })
 
-test('calendars are connected by their server; a wrong password is told and loses nothing', { skip }, async () => {
+test('calendars are connected by their server; a wrong password is told and loses nothing', {
+  skip,
+}, async () => {
   const bob = await web.visit(web.bob)
   const { page } = bob
-  const { url, users: [user] } = dav
+  const {
+    url,
+    users: [user],
+  } = dav
   await bob.go('/settings/accounts/add')
   await page.getByRole('button', { name: 'Only calendars (CalDAV)' }).click()
   await page.getByLabel('Email address').fill('bob@example.test')
@@ -79,21 +118,31 @@ test('calendars are connected by their server; a wrong password is told and lose
   await page.getByLabel('Password').first().fill(user!.password)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('heading', { name: 'bob@example.test' }).waitFor()
-  assert.deepEqual(accountsOf(web.bob.id), [{ provider: 'caldav', address: 'bob@example.test', has_mail: 0, has_calendar: 1, has_drive: 0 }])
+  assert.deepEqual(accountsOf(web.bob.id), [
+    { provider: 'caldav', address: 'bob@example.test', has_mail: 0, has_calendar: 1, has_drive: 0 },
+  ])
   await page.getByRole('button', { name: 'Test the connection' }).click()
   await page.getByText('The connection works.').waitFor()
   await bob.look('account-caldav')
-  assert.deepEqual(bob.problems.filter(one => !/^502 .*\/web\/accounts\//.test(one)), []) // what a provider refuses is a 502
+  assert.deepEqual(
+    bob.problems.filter((one) => !/^502 .*\/web\/accounts\//.test(one)),
+    [],
+  ) // what a provider refuses is a 502
 })
 
-test('an invitation goes out by mail from the page, and its link lets whoever got it join', { skip }, async () => {
+test('an invitation goes out by mail from the page, and its link lets whoever got it join', {
+  skip,
+}, async () => {
   const ann = await web.visit(web.ann)
   const { page } = ann
   await ann.go('/settings/people')
   await page.getByRole('button', { name: 'Invite someone' }).click()
   await page.getByLabel('Email address').fill('nora@acme.test')
   await page.getByRole('button', { name: 'Create the invitation' }).click()
-  await page.getByRole('dialog', { name: 'The invitation is ready' }).getByRole('button', { name: 'Send by mail' }).click()
+  await page
+    .getByRole('dialog', { name: 'The invitation is ready' })
+    .getByRole('button', { name: 'Send by mail' })
+    .click()
   await page.getByText('The invitation is on its way.').waitFor()
   await new Queue(web.app).drain()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -113,12 +162,23 @@ test('an invitation goes out by mail from the page, and its link lets whoever go
   nora.well()
 })
 
-test('a quarter of an hour later a passkey confirms who it is, and what was begun goes on', { skip }, async () => {
+test('a quarter of an hour later a passkey confirms who it is, and what was begun goes on', {
+  skip,
+}, async () => {
   const carol = await web.visit(web.carol)
   const { page } = carol
   const devices = await carol.context.newCDPSession(page)
   await devices.send('WebAuthn.enable')
-  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', { options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } })
+  const { authenticatorId } = await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
   await carol.go('/settings/security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const adding = page.getByRole('dialog', { name: 'Add a passkey' })

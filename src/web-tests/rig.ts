@@ -14,7 +14,9 @@ import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 export { noChromium, password }
 
 /** The build that is looked at: that of `npm run build`, or another one while something is worked on. */
-const folder = process.env.WORKSPACE_TEST_WEB ? pathToFileURL(`${process.env.WORKSPACE_TEST_WEB}/`) : new URL('../../dist/web/', import.meta.url)
+const folder = process.env.WORKSPACE_TEST_WEB
+  ? pathToFileURL(`${process.env.WORKSPACE_TEST_WEB}/`)
+  : new URL('../../dist/web/', import.meta.url)
 const shots = fileURLToPath(new URL('../../test-results/web/', import.meta.url))
 
 /** Where people are to look at pages: the smallest telephone, and a desk. */
@@ -33,11 +35,23 @@ export interface Web extends ServedWorkspace {
   visit(person?: Someone): Promise<Visitor>
 }
 
-export async function openWeb(t: Pick<TestContext, 'after'> | undefined, settings: Partial<Settings> = {}): Promise<Web> {
-  assert.ok(existsSync(new URL('index.html', folder)), 'the web app is not built: npm run test:web builds it')
-  const served = await serveWorkspace({ settings: { limits: true, ...settings }, listen: { webFolder: folder } })
+export async function openWeb(
+  t: Pick<TestContext, 'after'> | undefined,
+  settings: Partial<Settings> = {},
+): Promise<Web> {
+  assert.ok(
+    existsSync(new URL('index.html', folder)),
+    'the web app is not built: npm run test:web builds it',
+  )
+  const served = await serveWorkspace({
+    settings: { limits: true, ...settings },
+    listen: { webFolder: folder },
+  })
   served.clock.at = Date.now()
-  const ticking = setInterval(() => served.clock.wait(Math.max(0, Date.now() - served.clock.at)), 50) // cookies and browsers go by the time of the world
+  const ticking = setInterval(
+    () => served.clock.wait(Math.max(0, Date.now() - served.clock.at)),
+    50,
+  ) // cookies and browsers go by the time of the world
   ticking.unref()
   served.app.baseUrl = served.url.replace('127.0.0.1', 'localhost')
   await givePasswords(served, served.ann, served.bob, served.carol, served.eve)
@@ -73,21 +87,28 @@ export class Visitor {
     this.context = context
     this.page = page
     this.#base = base
-    page.on('pageerror', error => this.problems.push(`error in the page: ${error.message}`))
-    page.on('console', message => {
+    page.on('pageerror', (error) => this.problems.push(`error in the page: ${error.message}`))
+    page.on('console', (message) => {
       // the browser says each refused request there; those are of the server and may be meant
-      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text())) this.problems.push(`console: ${message.text()}`)
+      if (message.type() === 'error' && !/^Failed to load resource/.test(message.text()))
+        this.problems.push(`console: ${message.text()}`)
     })
-    page.on('response', response => {
+    page.on('response', (response) => {
       if (response.status() >= 500) this.problems.push(`${response.status()} ${response.url()}`)
     })
-    page.on('request', request => {
-      if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url())) this.problems.push(`asked elsewhere: ${request.url()}`)
+    page.on('request', (request) => {
+      if (!request.url().startsWith(base) && !/^(data|blob):/.test(request.url()))
+        this.problems.push(`asked elsewhere: ${request.url()}`)
     })
   }
 
   static async open(browser: Browser, base: string): Promise<Visitor> {
-    const context = await browser.newContext({ viewport: sizes.wide, locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' })
+    const context = await browser.newContext({
+      viewport: sizes.wide,
+      locale: 'en-GB',
+      timezoneId: 'Europe/Berlin',
+      reducedMotion: 'reduce',
+    })
     context.setDefaultTimeout(60_000) // a machine may be busy; a journey as a whole has twice as long
     return new Visitor(context, await context.newPage(), base)
   }
@@ -101,11 +122,18 @@ export class Visitor {
   /** Until nothing is loading any more. */
   async settled(): Promise<void> {
     await this.page.locator('h1').first().waitFor()
-    await this.page.waitForFunction(() => document.querySelector('[role=status][aria-label="Loading…"], .mantine-Loader-root') === null)
+    await this.page.waitForFunction(
+      () =>
+        document.querySelector('[role=status][aria-label="Loading…"], .mantine-Loader-root') ===
+        null,
+    )
   }
 
   async signIn(email: string): Promise<void> {
-    const answer = await this.context.request.post(`${this.#base}/web/sign-in`, { data: { email, password }, headers: { origin: this.#base, 'sec-fetch-site': 'same-origin' } })
+    const answer = await this.context.request.post(`${this.#base}/web/sign-in`, {
+      data: { email, password },
+      headers: { origin: this.#base, 'sec-fetch-site': 'same-origin' },
+    })
     assert.equal(answer.status(), 200, await answer.text())
   }
 
@@ -123,7 +151,9 @@ export class Visitor {
         assert.deepEqual(await violations(this.page), [], `${name}, ${size}, ${colorScheme}`)
         await this.page.screenshot({ path: `${shots}${name}-${size}-${colorScheme}.png` })
       }
-      const sideways = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const sideways = await this.page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       assert.ok(sideways <= 0, `${name}: at ${viewport.width} px it is ${sideways} px too wide`)
     }
     await this.page.setViewportSize(sizes.wide)
@@ -133,8 +163,12 @@ export class Visitor {
   /** Until no colour is on its way from one theme to the other. */
   async #stilled(): Promise<void> {
     await this.page.evaluate(async () => {
-      await new Promise(next => requestAnimationFrame(() => requestAnimationFrame(next)))
-      await Promise.allSettled(document.getAnimations().flatMap(one => (one instanceof CSSTransition ? [one.finished] : [])))
+      await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
+      await Promise.allSettled(
+        document
+          .getAnimations()
+          .flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])),
+      )
     })
   }
 

@@ -28,7 +28,7 @@ before(async () => {
   if (!noMail) {
     mail = await startMail(['--users', 'bob:bob-secret-2'])
     setDefaultCACertificates([...getCACertificates(), readFileSync(mail.ca, 'utf8')])
-    allowed.push(...[mail.imap.tlsPort, mail.smtp.tlsPort].map(port => `${mail!.host}:${port}`))
+    allowed.push(...[mail.imap.tlsPort, mail.smtp.tlsPort].map((port) => `${mail!.host}:${port}`))
   }
   web = await openWeb(undefined, { outbound_allow: allowed.join(',') })
   rest = live()
@@ -49,12 +49,15 @@ function live(): () => Promise<void> {
   return async () => void (await Promise.all([endTicks(), endWatches(), queue.stop(2_000)]))
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).first()
-const toldOf = (page: Page, text: string | RegExp) => page.getByRole('alert').filter({ hasText: text }).first().waitFor()
-const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) => web.app.store.raw.read.prepare(sql).all(...values) as T[]
+const toldOf = (page: Page, text: string | RegExp) =>
+  page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
+  web.app.store.raw.read.prepare(sql).all(...values) as T[]
 const sectionOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 async function open(who: Someone, path: string): Promise<Visitor> {
@@ -63,7 +66,9 @@ async function open(who: Someone, path: string): Promise<Visitor> {
   return visitor
 }
 
-test('somebody is invited, joins, gets another role, and is out at once when deactivated', { skip }, async () => {
+test('somebody is invited, joins, gets another role, and is out at once when deactivated', {
+  skip,
+}, async () => {
   const ann = await open(web.ann, '/settings/people')
   const { page } = ann
   await button(page, 'Invite someone').click()
@@ -85,7 +90,10 @@ test('somebody is invited, joins, gets another role, and is out at once when dea
   await nora.page.getByRole('textbox', { name: 'Password' }).fill(password)
   await button(nora.page, 'Join').click()
   await heading(nora.page, 'Hello, Nora').waitFor()
-  const roleOf = () => rows<{ role: string; status: string }>("SELECT role, status FROM users WHERE email = 'nora@acme.test'")
+  const roleOf = () =>
+    rows<{ role: string; status: string }>(
+      "SELECT role, status FROM users WHERE email = 'nora@acme.test'",
+    )
   assert.deepEqual(roleOf(), [{ role: 'guest', status: 'active' }])
   await nora.go('/settings/people')
   await heading(nora.page, 'This is for administrators').waitFor()
@@ -103,7 +111,12 @@ test('somebody is invited, joins, gets another role, and is out at once when dea
   await button(page, 'Actions for Nora Quill').click()
   await page.getByRole('menuitem', { name: 'Link for a new password' }).click()
   await button(page, 'Create the link').click()
-  assert.match(await dialog(page, 'New password for Nora Quill').getByRole('region', { name: 'Link' }).innerText(), new RegExp(`^${web.url}/reset/`))
+  assert.match(
+    await dialog(page, 'New password for Nora Quill')
+      .getByRole('region', { name: 'Link' })
+      .innerText(),
+    new RegExp(`^${web.url}/reset/`),
+  )
   await button(page, 'Done').click()
 
   await button(page, 'Actions for Nora Quill').click()
@@ -122,9 +135,15 @@ test('an invitation is withdrawn, and its link says so', { skip }, async () => {
   const { page } = ann
   await button(page, 'Invite someone').click()
   await button(page, 'Create the invitation').click()
-  const link = await dialog(page, 'The invitation is ready').getByRole('region', { name: 'Link' }).innerText()
+  const link = await dialog(page, 'The invitation is ready')
+    .getByRole('region', { name: 'Link' })
+    .innerText()
   await button(page, 'Done').click()
-  await page.getByRole('listitem').filter({ hasText: 'Anyone with the link' }).getByRole('button', { name: 'Withdraw' }).click()
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Anyone with the link' })
+    .getByRole('button', { name: 'Withdraw' })
+    .click()
   await dialog(page, 'Withdraw the invitation?').getByRole('button', { name: 'Withdraw' }).click()
   await toldOf(page, 'The invitation was withdrawn.')
   const late = await web.visit()
@@ -144,18 +163,24 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   await page.getByRole('checkbox', { name: 'project.created' }).check()
   await ann.look('webhook-new')
   await dialog(page, 'New webhook').getByRole('button', { name: 'New webhook' }).click()
-  const secret = await dialog(page, 'The webhook is ready').getByRole('region', { name: 'Signing secret' }).innerText()
+  const secret = await dialog(page, 'The webhook is ready')
+    .getByRole('region', { name: 'Signing secret' })
+    .innerText()
   await button(page, 'Done').click()
   await page.getByRole('link', { name: 'Builds' }).click()
   await heading(page, 'Builds').waitFor()
   await page.getByText('No deliveries.').waitFor()
 
   await web.ann.call('create_project', { name: 'Heard of', key: 'HEARD' })
-  const delivered = () => rows("SELECT id FROM webhook_deliveries WHERE status = 'delivered'").length > 0
+  const delivered = () =>
+    rows("SELECT id FROM webhook_deliveries WHERE status = 'delivered'").length > 0
   while (!delivered()) await page.waitForTimeout(50) // the test's own patience ends it
   const [got] = receiver.received
   assert.ok(got, 'nothing was delivered')
-  const told = new Webhook(secret.trim()).verify(got.body, got.headers as Record<string, string>) as { event: string }
+  const told = new Webhook(secret.trim()).verify(
+    got.body,
+    got.headers as Record<string, string>,
+  ) as { event: string }
   assert.equal(told.event, 'project.created')
   await ann.go(new URL(page.url()).pathname)
   const delivery = button(page, /^Delivered project\.created/)
@@ -171,7 +196,9 @@ test('a webhook is made, and what it was told stands there with the answer', { s
   await sectionOf(page, 'Its events').getByRole('button', { name: 'Save', exact: true }).click()
   await heading(page, 'Releases').waitFor()
   await sectionOf(page, 'Delete').getByRole('button', { name: 'Delete' }).click()
-  await dialog(page, /^Delete the webhook/).getByRole('button', { name: 'Delete' }).click()
+  await dialog(page, /^Delete the webhook/)
+    .getByRole('button', { name: 'Delete' })
+    .click()
   await heading(page, 'No webhooks yet').waitFor()
   await ann.look('webhooks-empty')
   ann.well()
@@ -190,11 +217,24 @@ test('what somebody wants to be told, and when not, is kept', { skip }, async ()
   await button(page, 'Save').click()
   await saved
   await page.getByRole('radio', { name: 'Every week' }).click() // it changes once the server has it
-  await page.waitForFunction(() => (document.querySelector('input[type=radio][value=weekly]') as HTMLInputElement).checked)
+  await page.waitForFunction(
+    () => (document.querySelector('input[type=radio][value=weekly]') as HTMLInputElement).checked,
+  )
   const kept = await web.bob.call('get_notification_preferences', {})
-  assert.deepEqual([kept.events.find((one: { kind: string }) => one.kind === 'comment').email, kept.quiet_hours.from, kept.quiet_hours.to, kept.digest], [true, '21:30', '07:00', 'weekly'])
+  assert.deepEqual(
+    [
+      kept.events.find((one: { kind: string }) => one.kind === 'comment').email,
+      kept.quiet_hours.from,
+      kept.quiet_hours.to,
+      kept.digest,
+    ],
+    [true, '21:30', '07:00', 'weekly'],
+  )
   await bob.go('/settings/notifications')
-  assert.deepEqual([await comments.isChecked(), await page.getByLabel('From').inputValue()], [true, '21:30'])
+  assert.deepEqual(
+    [await comments.isChecked(), await page.getByLabel('From').inputValue()],
+    [true, '21:30'],
+  )
   await bob.look('notifications')
   await page.getByRole('switch', { name: 'Hold emails' }).press(' ')
   await toldOf(page, 'Saved')
@@ -218,19 +258,37 @@ test('a profile is changed: name, hours, status and picture', { skip }, async ()
   await page.getByLabel('Availability').selectOption('Busy')
   await sectionOf(page, 'Status').getByRole('button', { name: 'Save' }).click()
   await toldOf(page, 'Your status was set.')
-  await page.setInputFiles('input[type=file]', { name: 'me.png', mimeType: 'image/png', buffer: pixel })
+  await page.setInputFiles('input[type=file]', {
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: pixel,
+  })
   await toldOf(page, 'The picture was changed.')
   await page.locator('img[src^="data:image/png;base64,"]').waitFor()
   const { person } = await web.bob.call('get_me', {})
-  assert.deepEqual([person.display_name, person.title, person.presence, person.working_hours.fri, person.working_hours.mon[0].from], [name, 'Engineer', { availability: 'busy', text: 'Reading' }, undefined, '08:15'])
+  assert.deepEqual(
+    [
+      person.display_name,
+      person.title,
+      person.presence,
+      person.working_hours.fri,
+      person.working_hours.mon[0].from,
+    ],
+    [name, 'Engineer', { availability: 'busy', text: 'Reading' }, undefined, '08:15'],
+  )
   assert.match(person.avatar_url, /\/files\//)
   await bob.look('profile')
   bob.well()
 })
 
-const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64')
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
-test('who saves the organization after somebody else sees what changed, and loses nothing', { skip }, async () => {
+test('who saves the organization after somebody else sees what changed, and loses nothing', {
+  skip,
+}, async () => {
   const first = await open(web.ann, '/settings/organization')
   const second = await open(web.ann, '/settings/organization')
   await first.page.getByLabel('Days in the trash').fill('45')
@@ -245,18 +303,29 @@ test('who saves the organization after somebody else sees what changed, and lose
   await conflict.waitFor()
   assert.match(await conflict.innerText(), /Acme & Daughters/)
   await first.look('organization-conflict')
-  assert.equal(rows('SELECT trash_days FROM orgs WHERE id = ?', web.ann.actor.org_id)[0]!.trash_days, 30)
+  assert.equal(
+    rows('SELECT trash_days FROM orgs WHERE id = ?', web.ann.actor.org_id)[0]!.trash_days,
+    30,
+  )
   await button(first.page, 'Keep my changes').click()
   await button(first.page, 'Save').click()
   await toldOf(first.page, 'The settings were saved.')
-  const [kept] = rows('SELECT name, trash_days, work_week_json FROM orgs WHERE id = ?', web.ann.actor.org_id)
-  assert.deepEqual({ ...kept }, { name: 'Acme & Daughters', trash_days: 45, work_week_json: '[1,2,3,4]' })
+  const [kept] = rows(
+    'SELECT name, trash_days, work_week_json FROM orgs WHERE id = ?',
+    web.ann.actor.org_id,
+  )
+  assert.deepEqual(
+    { ...kept },
+    { name: 'Acme & Daughters', trash_days: 45, work_week_json: '[1,2,3,4]' },
+  )
   await first.page.getByRole('link', { name: 'Acme & Daughters' }).waitFor()
   first.well()
   second.well()
 })
 
-test('holidays and stages are settled; what cannot be is told at its place, and nothing typed is lost', { skip }, async () => {
+test('holidays and stages are settled; what cannot be is told at its place, and nothing typed is lost', {
+  skip,
+}, async () => {
   const ann = await open(web.ann, '/settings/organization')
   const { page } = ann
   const { deal_stages } = await web.ann.call('get_organization', {})
@@ -272,7 +341,10 @@ test('holidays and stages are settled; what cannot be is told at its place, and 
   await button(page, 'Save').click()
   await toldOf(page, 'The settings were saved.')
   const after = await web.ann.call('get_organization', {})
-  assert.deepEqual([after.holidays, after.deal_stages[0]], [[{ date: day, name: 'First of May' }], 'First contact'])
+  assert.deepEqual(
+    [after.holidays, after.deal_stages[0]],
+    [[{ date: day, name: 'First of May' }], 'First contact'],
+  )
   await ann.look('organization')
   ann.well()
 })
@@ -290,7 +362,10 @@ test('a team is made, led, changed and deleted; others only read it', { skip }, 
   await button(page, 'Save').click()
   await toldOf(page, 'The team Platform was made.')
   const { items } = await web.ann.call('list_teams', {})
-  assert.deepEqual(items.map((one: any) => [one.name, one.lead?.id]), [['Platform', web.carol.id]])
+  assert.deepEqual(
+    items.map((one: any) => [one.name, one.lead?.id]),
+    [['Platform', web.carol.id]],
+  )
   await ann.look('teams')
   const bob = await open(web.bob, '/settings/teams')
   await bob.page.getByText('Platform').waitFor()
@@ -307,7 +382,9 @@ test('a team is made, led, changed and deleted; others only read it', { skip }, 
   bob.well()
 })
 
-test('usage shows the plan and what was called, to a member the own part alone', { skip }, async () => {
+test('usage shows the plan and what was called, to a member the own part alone', {
+  skip,
+}, async () => {
   const { key } = await web.keyFor(web.bob, { name: 'laptop of bob' })
   for (let i = 0; i < 3; i++) await web.ask('GET', '/api/labels', { key })
   const ann = await open(web.ann, '/settings/usage')
@@ -323,8 +400,16 @@ test('usage shows the plan and what was called, to a member the own part alone',
 })
 
 test('mail rules and templates are read, paused and deleted', { skip }, async () => {
-  const rule = await web.carol.call('create_email_rule', { name: 'Invoices', conditions: { all: [{ field: 'subject', op: 'contains', value: 'invoice' }] }, actions: [{ type: 'star' }] })
-  const template = await web.carol.call('create_email_template', { name: 'Thanks', subject: 'Thank you', body_markdown: 'Dear {{name}}' })
+  const rule = await web.carol.call('create_email_rule', {
+    name: 'Invoices',
+    conditions: { all: [{ field: 'subject', op: 'contains', value: 'invoice' }] },
+    actions: [{ type: 'star' }],
+  })
+  const template = await web.carol.call('create_email_template', {
+    name: 'Thanks',
+    subject: 'Thank you',
+    body_markdown: 'Dear {{name}}',
+  })
   const carol = await open(web.carol, '/settings/mail')
   const { page } = carol
   await carol.look('mail')
@@ -335,7 +420,9 @@ test('mail rules and templates are read, paused and deleted', { skip }, async ()
   await page.getByText('subject contains invoice').waitFor()
   await carol.look('mail-rule')
   await sectionOf(page, 'Delete the rule').getByRole('button').click()
-  await dialog(page, 'Delete the rule Invoices?').getByRole('button', { name: 'Delete the rule' }).click()
+  await dialog(page, 'Delete the rule Invoices?')
+    .getByRole('button', { name: 'Delete the rule' })
+    .click()
   await heading(page, 'No rules yet').waitFor()
   await carol.go(new URL(template.url).pathname)
   await page.getByLabel('Subject').fill('Many thanks')
@@ -346,7 +433,9 @@ test('mail rules and templates are read, paused and deleted', { skip }, async ()
   carol.well()
 })
 
-test('without an account the settings lead to one; Google says what is to be set up', { skip }, async () => {
+test('without an account the settings lead to one; Google says what is to be set up', {
+  skip,
+}, async () => {
   const carol = await open(web.carol, '/settings/accounts')
   const { page } = carol
   await carol.look('accounts-empty')
@@ -360,7 +449,9 @@ test('without an account the settings lead to one; Google says what is to be set
   carol.well()
 })
 
-test('an account of mail is connected, its state followed, its password renewed, and it is removed', { skip: skip ?? noMail }, async () => {
+test('an account of mail is connected, its state followed, its password renewed, and it is removed', {
+  skip: skip ?? noMail,
+}, async () => {
   const { host, imap, smtp, users } = mail!
   const { address, password: secret } = users[0]!
   const bob = await open(web.bob, '/settings/accounts/add')
@@ -368,7 +459,10 @@ test('an account of mail is connected, its state followed, its password renewed,
   await page.getByLabel('Email address').fill(address)
   await button(page, 'Continue').click()
   await page.getByLabel('Password', { exact: false }).first().fill('wrong')
-  for (const [name, port] of [['Incoming mail (IMAP)', imap.tlsPort], ['Outgoing mail (SMTP)', smtp.tlsPort]] as const) {
+  for (const [name, port] of [
+    ['Incoming mail (IMAP)', imap.tlsPort],
+    ['Outgoing mail (SMTP)', smtp.tlsPort],
+  ] as const) {
     const place = page.getByRole('group', { name })
     await place.getByLabel('Server').fill(host)
     await place.getByLabel('Port').fill(String(port))
@@ -391,10 +485,16 @@ test('an account of mail is connected, its state followed, its password renewed,
   await page.getByLabel('Signature').fill('Greetings, **Bob**')
   await sectionOf(page, 'Sending').getByRole('button', { name: 'Save' }).click()
   await toldOf(page, 'Saved')
-  assert.equal(rows('SELECT signature_markdown FROM accounts')[0]!.signature_markdown, 'Greetings, **Bob**')
+  assert.equal(
+    rows('SELECT signature_markdown FROM accounts')[0]!.signature_markdown,
+    'Greetings, **Bob**',
+  )
   await page.getByRole('textbox', { name: /^Password, or a new/ }).fill('wrong again')
   await button(page, 'Sign in again').click()
-  await sectionOf(page, 'Sign-in').locator('.mantine-InputWrapper-error, [role=alert]').first().waitFor()
+  await sectionOf(page, 'Sign-in')
+    .locator('.mantine-InputWrapper-error, [role=alert]')
+    .first()
+    .waitFor()
   await page.getByRole('textbox', { name: /^Password, or a new/ }).fill(secret)
   await button(page, 'Sign in again').click()
   await toldOf(page, 'Signed in.')
@@ -410,5 +510,8 @@ test('an account of mail is connected, its state followed, its password renewed,
   await heading(page, 'No account is connected').waitFor()
   assert.equal(rows('SELECT id FROM accounts WHERE removed_at IS NULL').length, 0)
   // two passwords were wrong on purpose: what a provider refuses is a 502
-  assert.deepEqual(bob.problems.filter(one => !/^502 .*\/web\/accounts\//.test(one)), [])
+  assert.deepEqual(
+    bob.problems.filter((one) => !/^502 .*\/web\/accounts\//.test(one)),
+    [],
+  )
 })

@@ -11,7 +11,9 @@ before(async () => {
 })
 after(() => web?.close())
 
-test('who is not signed in is sent to sign in, and comes back to where they wanted to go', { skip }, async () => {
+test('who is not signed in is sent to sign in, and comes back to where they wanted to go', {
+  skip,
+}, async () => {
   const visitor = await web.visit()
   await visitor.go('/settings/security')
   await visitor.page.waitForURL('**/sign-in?*')
@@ -38,8 +40,12 @@ test('every place of the navigation opens for a member', { skip }, async () => {
   visitor.well()
 })
 
-test('keys lead to places, a help lists them, and they are only letters where somebody types', { skip }, async () => {
-  const { page, ...visitor } = await web.visit(web.ann).then(async one => (await one.go('/'), one))
+test('keys lead to places, a help lists them, and they are only letters where somebody types', {
+  skip,
+}, async () => {
+  const { page, ...visitor } = await web
+    .visit(web.ann)
+    .then(async (one) => (await one.go('/'), one))
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await page.waitForURL('**/activity')
@@ -66,11 +72,22 @@ test('without a connection it says so, and goes on when there is one', { skip },
 test('the first load is at most 250 kB, as it is sent', { skip }, async () => {
   const visitor = await web.visit()
   const sent: string[] = []
-  visitor.page.on('response', response => void (/\.(js|css)$/.test(new URL(response.url()).pathname) && sent.push(new URL(response.url()).pathname)))
+  visitor.page.on(
+    'response',
+    (response) =>
+      void (
+        /\.(js|css)$/.test(new URL(response.url()).pathname) &&
+        sent.push(new URL(response.url()).pathname)
+      ),
+  )
   await visitor.page.goto(`${web.url}/sign-in`)
   await visitor.settled()
   const folder = new URL('../../dist/web/', import.meta.url)
-  const sizeOf = (path: string) => (statSync(new URL(`.${path}.gz`, folder), { throwIfNoEntry: false }) ?? statSync(new URL(`.${path}`, folder))).size
+  const sizeOf = (path: string) =>
+    (
+      statSync(new URL(`.${path}.gz`, folder), { throwIfNoEntry: false }) ??
+      statSync(new URL(`.${path}`, folder))
+    ).size
   const bytes = sent.reduce((sum, path) => sum + sizeOf(path), 0)
   assert.ok(readdirSync(folder).length > 0 && sent.length > 1)
   assert.ok(bytes <= 250_000, `${bytes} bytes in ${sent.join(', ')}`)

@@ -1,5 +1,14 @@
 import { Button, Center, Stack, Text, Title } from '@mantine/core'
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type AnyRoute, type ParsedLocation } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type AnyRoute,
+  type ParsedLocation,
+} from '@tanstack/react-router'
 import { queries } from './api/queries.ts'
 import { activityRoutes } from './pages/activity/routes.ts'
 import { enterRoutes } from './pages/enter/routes.ts'
@@ -27,10 +36,25 @@ const app: AnyRoute = createRoute({
   },
 } as never) as never
 
-const routes = (parent: AnyRoute, ...of: ((parent: AnyRoute) => AnyRoute[])[]) => of.flatMap(one => one(parent))
+const routes = (parent: AnyRoute, ...of: ((parent: AnyRoute) => AnyRoute[])[]) =>
+  of.flatMap((one) => one(parent))
 
 // Routes by their addresses only: their types would make every link a type of its own.
-const tree = root.addChildren([app.addChildren(routes(app, homeRoutes, activityRoutes, keyRoutes, securityRoutes, settingsRoutes, searchRoutes, itemRoutes) as never), ...enterRoutes(root)] as never) as unknown as AnyRoute
+const tree = root.addChildren([
+  app.addChildren(
+    routes(
+      app,
+      homeRoutes,
+      activityRoutes,
+      keyRoutes,
+      securityRoutes,
+      settingsRoutes,
+      searchRoutes,
+      itemRoutes,
+    ) as never,
+  ),
+  ...enterRoutes(root),
+] as never) as unknown as AnyRoute
 
 export const router = createRouter({
   routeTree: tree,

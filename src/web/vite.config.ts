@@ -5,7 +5,12 @@ import { defineConfig } from 'vite'
 
 // `npm run build` writes the app to dist/web; `npm run web` serves it while it is worked on, before a workspace at WORKSPACE_URL.
 const target = process.env.WORKSPACE_URL ?? 'http://127.0.0.1:8420'
-const served = Object.fromEntries(['/web', '/api', '/mcp', '/setup', '/p/', '/f/', '/status'].map(path => [path, { target, changeOrigin: true, headers: { origin: target } }]))
+const served = Object.fromEntries(
+  ['/web', '/api', '/mcp', '/setup', '/p/', '/f/', '/status'].map((path) => [
+    path,
+    { target, changeOrigin: true, headers: { origin: target } },
+  ]),
+)
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),

@@ -6,13 +6,18 @@ const { getAsset, getRawAsset } = require('node:sea')
 
 if (process.argv[2] === '--reader-process') {
   // A process that reads what strangers made (src/sandbox) needs nothing of the server.
-  new Script(`(function (require, module, exports) {${getAsset('threads/host.js', 'utf8')}\n})`, { filename: 'host.js' }).runInThisContext()(require, module, exports)
+  new Script(`(function (require, module, exports) {${getAsset('threads/host.js', 'utf8')}\n})`, {
+    filename: 'host.js',
+  }).runInThisContext()(require, module, exports)
 } else {
   start()
 }
 
 function start() {
   const source = Buffer.from(getRawAsset('cli.js')).toString('latin1')
-  const script = new Script(source, { filename: 'workspace.js', cachedData: Buffer.from(getRawAsset('cli.compiled')) })
+  const script = new Script(source, {
+    filename: 'workspace.js',
+    cachedData: Buffer.from(getRawAsset('cli.compiled')),
+  })
   script.runInThisContext()(require, module, exports)
 }

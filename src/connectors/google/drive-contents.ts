@@ -1,7 +1,13 @@
 // Contents of files, in pieces: never more of one in memory than a piece. The library would hold all of it, and sends uploads elsewhere than told.
 
 import { fileFields, readFile, type RemoteFile } from './drive-files.ts'
-import { asking, demandSuccess, DriveFailure, failureIn, type DriveServer } from './drive-requests.ts'
+import {
+  asking,
+  demandSuccess,
+  DriveFailure,
+  failureIn,
+  type DriveServer,
+} from './drive-requests.ts'
 
 /** Bytes of a piece; Google wants multiples of 256 KiB. */
 const piece = 4 * 2 ** 20
@@ -14,11 +20,20 @@ export interface Wanted {
 }
 
 /** The bytes of a file. @throws DriveFailure */
-export async function* contentOf(server: DriveServer, { id, revision, size }: Wanted): AsyncGenerator<Uint8Array> {
+export async function* contentOf(
+  server: DriveServer,
+  { id, revision, size }: Wanted,
+): AsyncGenerator<Uint8Array> {
   const path = `${addressOf(server, id)}${revision === undefined ? '' : `/revisions/${encodeURIComponent(revision)}`}?alt=media${revision === undefined ? '&supportsAllDrives=true' : ''}`
   for (let at = 0; at < size; ) {
-    const answer = demandSuccess(await asking(server, path, { method: 'GET', headers: { range: `bytes=${at}-${Math.min(size, at + piece) - 1}` } }))
-    if (answer.body.length === 0 || (answer.status === 200 && answer.body.length !== size)) throw new DriveFailure(0, 'other_content', 'The file changed while it was downloaded.')
+    const answer = demandSuccess(
+      await asking(server, path, {
+        method: 'GET',
+        headers: { range: `bytes=${at}-${Math.min(size, at + piece) - 1}` },
+      }),
+    )
+    if (answer.body.length === 0 || (answer.status === 200 && answer.body.length !== size))
+      throw new DriveFailure(0, 'other_content', 'The file changed while it was downloaded.')
     yield answer.body
     at += answer.body.length
   }
@@ -26,7 +41,12 @@ export async function* contentOf(server: DriveServer, { id, revision, size }: Wa
 
 /** One of Google's own documents in another format; at most 10 MB, says Google. @throws DriveFailure */
 export async function exportOf(server: DriveServer, id: string, mime: string): Promise<Uint8Array> {
-  return demandSuccess(await asking(server, `${addressOf(server, id)}/export?mimeType=${encodeURIComponent(mime)}`, { method: 'GET', headers: {} })).body
+  return demandSuccess(
+    await asking(server, `${addressOf(server, id)}/export?mimeType=${encodeURIComponent(mime)}`, {
+      method: 'GET',
+      headers: {},
+    }),
+  ).body
 }
 
 /** A content that goes to Google. */
@@ -47,30 +67,63 @@ export async function sendContent(server: DriveServer, of: Sending): Promise<Rem
   do {
     const end = Math.min(of.size, at + piece)
     const bytes = at === end ? new Uint8Array() : await of.bytes(at, end - 1)
-    const answer = await asking(server, place, { method: 'PUT', headers: { 'content-type': of.mime, 'content-range': of.size === 0 ? 'bytes */0' : `bytes ${at}-${end - 1}/${of.size}` }, body: bytes })
+    const answer = await asking(server, place, {
+      method: 'PUT',
+      headers: {
+        'content-type': of.mime,
+        'content-range': of.size === 0 ? 'bytes */0' : `bytes ${at}-${end - 1}/${of.size}`,
+      },
+      body: bytes,
+    })
     if (answer.status !== 308) return fileIn(demandSuccess(answer).body)
     const next = /^bytes=0-(\d+)$/.exec(String(answer.headers.range ?? ''))?.[1]
-    if (next === undefined || Number(next) + 1 <= at) throw new DriveFailure(0, 'stuck', 'Google did not accept any data of an upload part.')
+    if (next === undefined || Number(next) + 1 <= at)
+      throw new DriveFailure(0, 'stuck', 'Google did not accept any data of an upload part.')
     at = Number(next) + 1
   } while (at < of.size)
   throw new DriveFailure(0, 'stuck', 'Google has the whole file but still expects more.')
 }
 
-async function openUpload(server: DriveServer, { id, mime, size, isNew }: Sending): Promise<string> {
+async function openUpload(
+  server: DriveServer,
+  { id, mime, size, isNew }: Sending,
+): Promise<string> {
   const origin = new URL(server.root).origin
   const query = `uploadType=resumable&supportsAllDrives=true&fields=${encodeURIComponent(fileFields)}`
-  const headers = { 'content-type': 'application/json', 'x-upload-content-type': mime, 'x-upload-content-length': String(size) }
-  const meta = isNew ? { id, name: isNew.name, mimeType: mime, parents: [isNew.parent], ...(isNew.description === null ? {} : { description: isNew.description }) } : {}
-  const answer = await asking(server, `${origin}/upload/drive/v3/files${isNew ? '' : `/${encodeURIComponent(id)}`}?${query}`, { method: isNew ? 'POST' : 'PATCH', headers, body: JSON.stringify(meta) })
+  const headers = {
+    'content-type': 'application/json',
+    'x-upload-content-type': mime,
+    'x-upload-content-length': String(size),
+  }
+  const meta = isNew
+    ? {
+        id,
+        name: isNew.name,
+        mimeType: mime,
+        parents: [isNew.parent],
+        ...(isNew.description === null ? {} : { description: isNew.description }),
+      }
+    : {}
+  const answer = await asking(
+    server,
+    `${origin}/upload/drive/v3/files${isNew ? '' : `/${encodeURIComponent(id)}`}?${query}`,
+    { method: isNew ? 'POST' : 'PATCH', headers, body: JSON.stringify(meta) },
+  )
   if (answer.status !== 200) throw failureIn(answer)
   const place = String(answer.headers.location ?? '')
-  if (!URL.canParse(place) || new URL(place).origin !== origin) throw new DriveFailure(0, 'elsewhere', 'Google did not return an upload address of its own.') // the token goes there
+  if (!URL.canParse(place) || new URL(place).origin !== origin)
+    throw new DriveFailure(0, 'elsewhere', 'Google did not return an upload address of its own.') // the token goes there
   return place
 }
 
 function fileIn(body: Uint8Array): RemoteFile {
   const file = readFile(JSON.parse(Buffer.from(body).toString('utf8')) as object)
-  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered an upload with something other than a file.')
+  if (!file)
+    throw new DriveFailure(
+      0,
+      'no_file',
+      'Google answered an upload with something other than a file.',
+    )
   return file
 }
 

@@ -45,7 +45,8 @@ export const googleFolder = 'application/vnd.google-apps.folder'
 
 /** Reads what Google says of a file; undefined where it says too little to be one. */
 export function readFile(of: drive_v3.Schema$File | null | undefined): RemoteFile | undefined {
-  if (!of || typeof of.id !== 'string' || of.id === '' || typeof of.mimeType !== 'string') return undefined
+  if (!of || typeof of.id !== 'string' || of.id === '' || typeof of.mimeType !== 'string')
+    return undefined
   const { targetId, targetMimeType } = of.shortcutDetails ?? {}
   return {
     id: of.id,
@@ -69,8 +70,20 @@ export function readFile(of: drive_v3.Schema$File | null | undefined): RemoteFil
   }
 }
 
-function rightsOf({ canRename, canModifyContent, canTrash, canAddChildren, canDownload }: drive_v3.Schema$File['capabilities'] & {}): RemoteRights {
-  return { rename: canRename === true, write: canModifyContent === true, trash: canTrash === true, add: canAddChildren === true, download: canDownload === true }
+function rightsOf({
+  canRename,
+  canModifyContent,
+  canTrash,
+  canAddChildren,
+  canDownload,
+}: drive_v3.Schema$File['capabilities'] & {}): RemoteRights {
+  return {
+    rename: canRename === true,
+    write: canModifyContent === true,
+    trash: canTrash === true,
+    add: canAddChildren === true,
+    download: canDownload === true,
+  }
 }
 
 export function momentOf(text: string | null | undefined): number {

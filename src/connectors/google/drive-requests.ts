@@ -3,7 +3,10 @@ export interface DriveServer {
   /** Scheme, host and port. */
   root: string
   /** One request, by the only door to the network. */
-  ask(url: string, asked: { method: string; headers: Record<string, string>; body?: string | Uint8Array }): Promise<DriveAnswer>
+  ask(
+    url: string,
+    asked: { method: string; headers: Record<string, string>; body?: string | Uint8Array },
+  ): Promise<DriveAnswer>
   /** An access token; `again` after Google refused the last one. @throws where none can be had */
   token(again: boolean): Promise<string>
 }
@@ -38,7 +41,11 @@ export class DriveFailure extends Error {
 
   /** Google wants to be left alone for a while. */
   get isTooMuch(): boolean {
-    return this.status === 429 || (this.status === 403 && /^(userR|r)ateLimitExceeded$|^(dailyLimit|sharingRateLimit)Exceeded$/.test(this.reason))
+    return (
+      this.status === 429 ||
+      (this.status === 403 &&
+        /^(userR|r)ateLimitExceeded$|^(dailyLimit|sharingRateLimit)Exceeded$/.test(this.reason))
+    )
   }
 
   /** What was asked for is not there, or not for this person. */
@@ -56,9 +63,16 @@ export class DriveFailure extends Error {
 export class DriveSignInRefused extends Error {}
 
 /** Asks with a token, once more after a 401. The answer may be a refusal. @throws DriveSignInRefused */
-export async function asking(server: DriveServer, url: string, asked: Parameters<DriveServer['ask']>[1]): Promise<DriveAnswer> {
+export async function asking(
+  server: DriveServer,
+  url: string,
+  asked: Parameters<DriveServer['ask']>[1],
+): Promise<DriveAnswer> {
   for (const again of [false, true]) {
-    const answer = await server.ask(url, { ...asked, headers: { ...asked.headers, authorization: `Bearer ${await server.token(again)}` } })
+    const answer = await server.ask(url, {
+      ...asked,
+      headers: { ...asked.headers, authorization: `Bearer ${await server.token(again)}` },
+    })
     if (answer.status === 401) continue
     if (answer.isCut) throw new DriveFailure(0, 'cut', 'The answer is too long.')
     return answer
@@ -75,13 +89,23 @@ export function demandSuccess(answer: DriveAnswer): DriveAnswer {
 export function failureIn({ status, headers, body }: DriveAnswer): DriveFailure {
   const { reason, message } = told(body)
   const seconds = Number(headers['retry-after'])
-  return new DriveFailure(status, reason, `Google answered ${status}${reason === '' ? '' : ` (${reason})`}${message === '' ? '.' : `: ${message}`}`, Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 24 * 3600) : undefined)
+  return new DriveFailure(
+    status,
+    reason,
+    `Google answered ${status}${reason === '' ? '' : ` (${reason})`}${message === '' ? '.' : `: ${message}`}`,
+    Number.isInteger(seconds) && seconds > 0 ? Math.min(seconds, 24 * 3600) : undefined,
+  )
 }
 
 function told(body: Uint8Array): { reason: string; message: string } {
   try {
-    const { error } = JSON.parse(Buffer.from(body).toString('utf8')) as { error?: { message?: string; errors?: { reason?: string }[]; status?: string } }
-    return { reason: String(error?.errors?.[0]?.reason ?? error?.status ?? '').slice(0, 100), message: String(error?.message ?? '').slice(0, 300) }
+    const { error } = JSON.parse(Buffer.from(body).toString('utf8')) as {
+      error?: { message?: string; errors?: { reason?: string }[]; status?: string }
+    }
+    return {
+      reason: String(error?.errors?.[0]?.reason ?? error?.status ?? '').slice(0, 100),
+      message: String(error?.message ?? '').slice(0, 300),
+    }
   } catch {
     return { reason: '', message: '' }
   }
@@ -91,8 +115,21 @@ function told(body: Uint8Array): { reason: string; message: string } {
 export function driveFetch(server: DriveServer): typeof fetch {
   return async (input, init = {}) => {
     const { 'accept-encoding': _, ...headers } = Object.fromEntries(new Headers(init.headers))
-    const answer = demandSuccess(await asking(server, String(input), { method: init.method ?? 'GET', headers, ...(init.body == null ? {} : { body: String(init.body) }) }))
-    const kept = Object.entries(answer.headers).flatMap(([name, value]) => (value === undefined || /^(content-(encoding|length)|transfer-encoding|set-cookie)$/.test(name) ? [] : [[name, String(value)] as [string, string]]))
-    return new Response(answer.status === 204 ? null : Buffer.from(answer.body), { status: answer.status, headers: kept })
+    const answer = demandSuccess(
+      await asking(server, String(input), {
+        method: init.method ?? 'GET',
+        headers,
+        ...(init.body == null ? {} : { body: String(init.body) }),
+      }),
+    )
+    const kept = Object.entries(answer.headers).flatMap(([name, value]) =>
+      value === undefined || /^(content-(encoding|length)|transfer-encoding|set-cookie)$/.test(name)
+        ? []
+        : [[name, String(value)] as [string, string]],
+    )
+    return new Response(answer.status === 204 ? null : Buffer.from(answer.body), {
+      status: answer.status,
+      headers: kept,
+    })
   }
 }

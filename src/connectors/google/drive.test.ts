@@ -7,7 +7,29 @@ test('a page that is said to be behind itself ends a list: nobody goes round for
   const round: DriveServer = {
     root: 'https://drive.example/',
     token: async () => 'token',
-    ask: async () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify({ id: 'top', name: 'My Drive', files: [], changes: [], drives: [], nextPageToken: 'same' })), isCut: asked++ > 10 }),
+    ask: async () => ({
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(
+        JSON.stringify({
+          id: 'top',
+          name: 'My Drive',
+          files: [],
+          changes: [],
+          drives: [],
+          nextPageToken: 'same',
+        }),
+      ),
+      isCut: asked++ > 10,
+    }),
   }
-  for (const list of [() => filesOf(round, undefined, 'same'), () => changesOf(round, undefined, 'same'), () => drivesOf(round)]) await assert.rejects(list(), (error: unknown) => error instanceof DriveFailure && error.reason === 'no_end')
+  for (const list of [
+    () => filesOf(round, undefined, 'same'),
+    () => changesOf(round, undefined, 'same'),
+    () => drivesOf(round),
+  ])
+    await assert.rejects(
+      list(),
+      (error: unknown) => error instanceof DriveFailure && error.reason === 'no_end',
+    )
 })

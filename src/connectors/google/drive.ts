@@ -4,7 +4,7 @@ import type { drive_v3 } from '@googleapis/drive'
 import { fileFields, momentOf, readFile, type RemoteFile } from './drive-files.ts'
 import { DriveFailure, driveFetch, type DriveServer } from './drive-requests.ts'
 
-export { googleFolder,  type RemoteFile,  } from './drive-files.ts'
+export { googleFolder, type RemoteFile } from './drive-files.ts'
 export { DriveFailure, DriveSignInRefused, type DriveServer } from './drive-requests.ts'
 
 /** My Drive of whoever signs in, or a drive that they share with others. */
@@ -20,42 +20,93 @@ const everywhere = { supportsAllDrives: true } as const
 const mostDrives = 1000
 
 /** Bytes that are used, and how many there may be; undefined where nobody says. */
-export async function quotaOf(server: DriveServer): Promise<{ used: number; most: number | undefined }> {
-  const { storageQuota } = await called(server, api => api.about.get({ fields: 'storageQuota(limit,usage)' }))
-  return { used: Number(storageQuota?.usage ?? 0), most: storageQuota?.limit == null ? undefined : Number(storageQuota.limit) }
+export async function quotaOf(
+  server: DriveServer,
+): Promise<{ used: number; most: number | undefined }> {
+  const { storageQuota } = await called(server, (api) =>
+    api.about.get({ fields: 'storageQuota(limit,usage)' }),
+  )
+  return {
+    used: Number(storageQuota?.usage ?? 0),
+    most: storageQuota?.limit == null ? undefined : Number(storageQuota.limit),
+  }
 }
 
 export async function drivesOf(server: DriveServer): Promise<RemoteDrive[]> {
-  const top = await called(server, api => api.files.get({ fileId: 'root', fields: 'id,name' }))
+  const top = await called(server, (api) => api.files.get({ fileId: 'root', fields: 'id,name' }))
   const found: RemoteDrive[] = [{ id: undefined, name: top.name ?? 'My Drive', root: top.id! }]
   let pageToken: string | undefined
   do {
-    const page = await called(server, api => api.drives.list({ pageSize: 100, ...(pageToken === undefined ? {} : { pageToken }), fields: 'nextPageToken,drives(id,name)' }))
-    for (const one of page.drives ?? []) if (one.id) found.push({ id: one.id, name: one.name ?? 'Shared drive', root: one.id })
+    const page = await called(server, (api) =>
+      api.drives.list({
+        pageSize: 100,
+        ...(pageToken === undefined ? {} : { pageToken }),
+        fields: 'nextPageToken,drives(id,name)',
+      }),
+    )
+    for (const one of page.drives ?? [])
+      if (one.id) found.push({ id: one.id, name: one.name ?? 'Shared drive', root: one.id })
     pageToken = nextOf(page, pageToken)
   } while (pageToken !== undefined && found.length < mostDrives)
   return found
 }
 
 /** Where the next page is. @throws DriveFailure where that is this one */
-function nextOf(page: { nextPageToken?: string | null }, pageToken: string | undefined): string | undefined {
+function nextOf(
+  page: { nextPageToken?: string | null },
+  pageToken: string | undefined,
+): string | undefined {
   const next = page.nextPageToken ?? undefined
-  if (next !== undefined && next === pageToken) throw new DriveFailure(0, 'no_end', 'Google returned a page that names itself as the next page.')
+  if (next !== undefined && next === pageToken)
+    throw new DriveFailure(
+      0,
+      'no_end',
+      'Google returned a page that names itself as the next page.',
+    )
   return next
 }
 
 /** From where on changes can be asked for. */
-export async function presentToken(server: DriveServer, driveId: string | undefined): Promise<string> {
-  const { startPageToken } = await called(server, api => api.changes.getStartPageToken({ ...everywhere, ...(driveId === undefined ? {} : { driveId }), fields: 'startPageToken' }))
-  if (!startPageToken) throw new DriveFailure(0, 'no_token', 'Google did not return a start token for changes.')
+export async function presentToken(
+  server: DriveServer,
+  driveId: string | undefined,
+): Promise<string> {
+  const { startPageToken } = await called(server, (api) =>
+    api.changes.getStartPageToken({
+      ...everywhere,
+      ...(driveId === undefined ? {} : { driveId }),
+      fields: 'startPageToken',
+    }),
+  )
+  if (!startPageToken)
+    throw new DriveFailure(0, 'no_token', 'Google did not return a start token for changes.')
   return startPageToken
 }
 
 /** A page of all that is in a drive, without what lies in its trash. */
-export async function filesOf(server: DriveServer, driveId: string | undefined, pageToken: string | undefined): Promise<{ files: RemoteFile[]; next: string | undefined }> {
-  const where = driveId === undefined ? { corpora: 'user' } : { corpora: 'drive', driveId, includeItemsFromAllDrives: true }
-  const page = await called(server, api => api.files.list({ ...everywhere, ...where, q: 'trashed = false', pageSize: 1000, ...(pageToken === undefined ? {} : { pageToken }), fields: `nextPageToken,files(${fileFields})` }))
-  return { files: (page.files ?? []).flatMap(one => readFile(one) ?? []), next: nextOf(page, pageToken) }
+export async function filesOf(
+  server: DriveServer,
+  driveId: string | undefined,
+  pageToken: string | undefined,
+): Promise<{ files: RemoteFile[]; next: string | undefined }> {
+  const where =
+    driveId === undefined
+      ? { corpora: 'user' }
+      : { corpora: 'drive', driveId, includeItemsFromAllDrives: true }
+  const page = await called(server, (api) =>
+    api.files.list({
+      ...everywhere,
+      ...where,
+      q: 'trashed = false',
+      pageSize: 1000,
+      ...(pageToken === undefined ? {} : { pageToken }),
+      fields: `nextPageToken,files(${fileFields})`,
+    }),
+  )
+  return {
+    files: (page.files ?? []).flatMap((one) => readFile(one) ?? []),
+    next: nextOf(page, pageToken),
+  }
 }
 
 export interface RemoteChange {
@@ -65,20 +116,39 @@ export interface RemoteChange {
 }
 
 /** A page of what changed; `next` where there is more of it, else `token` for the next time. */
-export async function changesOf(server: DriveServer, driveId: string | undefined, pageToken: string): Promise<{ changes: RemoteChange[]; next: string | undefined; token: string | undefined }> {
+export async function changesOf(
+  server: DriveServer,
+  driveId: string | undefined,
+  pageToken: string,
+): Promise<{ changes: RemoteChange[]; next: string | undefined; token: string | undefined }> {
   const where = driveId === undefined ? {} : { driveId, includeItemsFromAllDrives: true }
-  const page = await called(server, api => api.changes.list({ ...everywhere, ...where, pageToken, pageSize: 500, includeRemoved: true, fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${fileFields}))` }))
-  const changes = (page.changes ?? []).flatMap(one => (one.fileId && one.changeType !== 'drive' ? [{ id: one.fileId, file: one.removed ? undefined : readFile(one.file) }] : []))
+  const page = await called(server, (api) =>
+    api.changes.list({
+      ...everywhere,
+      ...where,
+      pageToken,
+      pageSize: 500,
+      includeRemoved: true,
+      fields: `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,file(${fileFields}))`,
+    }),
+  )
+  const changes = (page.changes ?? []).flatMap((one) =>
+    one.fileId && one.changeType !== 'drive'
+      ? [{ id: one.fileId, file: one.removed ? undefined : readFile(one.file) }]
+      : [],
+  )
   return { changes, next: nextOf(page, pageToken), token: page.newStartPageToken ?? undefined }
 }
 
 export async function fileAt(server: DriveServer, id: string): Promise<RemoteFile> {
-  return demandFile(await called(server, api => api.files.get({ ...everywhere, fileId: id, fields: fileFields })))
+  return demandFile(
+    await called(server, (api) => api.files.get({ ...everywhere, fileId: id, fields: fileFields })),
+  )
 }
 
 /** An id that a new file may be given: made anew with the same, it is made once. */
 export async function newId(server: DriveServer): Promise<string> {
-  const { ids } = await called(server, api => api.files.generateIds({ count: 1, fields: 'ids' }))
+  const { ids } = await called(server, (api) => api.files.generateIds({ count: 1, fields: 'ids' }))
   if (!ids?.[0]) throw new DriveFailure(0, 'no_id', 'Google returned no id for a new file.')
   return ids[0]
 }
@@ -90,19 +160,54 @@ export interface RemoteChanges {
 }
 
 /** Makes a folder; one that is there already under its id is that one. */
-export async function makeFolder(server: DriveServer, of: { id: string; name: string; parent: string; mime: string; description: string | null }): Promise<RemoteFile> {
+export async function makeFolder(
+  server: DriveServer,
+  of: { id: string; name: string; parent: string; mime: string; description: string | null },
+): Promise<RemoteFile> {
   const { id, name, parent, mime, description } = of
   try {
-    return demandFile(await called(server, api => api.files.create({ ...everywhere, requestBody: { id, name, mimeType: mime, parents: [parent], ...(description === null ? {} : { description }) }, fields: fileFields })))
+    return demandFile(
+      await called(server, (api) =>
+        api.files.create({
+          ...everywhere,
+          requestBody: {
+            id,
+            name,
+            mimeType: mime,
+            parents: [parent],
+            ...(description === null ? {} : { description }),
+          },
+          fields: fileFields,
+        }),
+      ),
+    )
   } catch (error) {
     if (error instanceof DriveFailure && error.status === 409) return fileAt(server, id)
     throw error
   }
 }
 
-export async function changeFile(server: DriveServer, id: string, changes: RemoteChanges, move?: { from: string | null; to: string }): Promise<RemoteFile> {
-  const way = move === undefined ? {} : { addParents: move.to, ...(move.from === null ? {} : { removeParents: move.from }) }
-  return demandFile(await called(server, api => api.files.update({ ...everywhere, fileId: id, ...way, requestBody: changes, fields: fileFields })))
+export async function changeFile(
+  server: DriveServer,
+  id: string,
+  changes: RemoteChanges,
+  move?: { from: string | null; to: string },
+): Promise<RemoteFile> {
+  const way =
+    move === undefined
+      ? {}
+      : { addParents: move.to, ...(move.from === null ? {} : { removeParents: move.from }) }
+  return demandFile(
+    await called(server, (api) =>
+      api.files.update({
+        ...everywhere,
+        fileId: id,
+        ...way,
+        requestBody: changes,
+        fields: fileFields,
+      }),
+    ),
+  )
 }
 
 export interface RemoteRevision {
@@ -118,29 +223,64 @@ export async function revisionsOf(server: DriveServer, id: string): Promise<Remo
   const found: RemoteRevision[] = []
   let pageToken: string | undefined
   do {
-    const page = await called(server, api => api.revisions.list({ fileId: id, pageSize: 200, ...(pageToken === undefined ? {} : { pageToken }), fields: 'nextPageToken,revisions(id,size,mimeType,modifiedTime,lastModifyingUser(emailAddress))' }))
-    for (const one of page.revisions ?? []) if (one.id) found.push({ id: one.id, size: Number(one.size ?? 0) || 0, mime: one.mimeType ?? 'application/octet-stream', at: momentOf(one.modifiedTime), by: one.lastModifyingUser?.emailAddress?.toLowerCase() ?? null })
+    const page = await called(server, (api) =>
+      api.revisions.list({
+        fileId: id,
+        pageSize: 200,
+        ...(pageToken === undefined ? {} : { pageToken }),
+        fields:
+          'nextPageToken,revisions(id,size,mimeType,modifiedTime,lastModifyingUser(emailAddress))',
+      }),
+    )
+    for (const one of page.revisions ?? [])
+      if (one.id)
+        found.push({
+          id: one.id,
+          size: Number(one.size ?? 0) || 0,
+          mime: one.mimeType ?? 'application/octet-stream',
+          at: momentOf(one.modifiedTime),
+          by: one.lastModifyingUser?.emailAddress?.toLowerCase() ?? null,
+        })
     pageToken = nextOf(page, pageToken)
   } while (pageToken !== undefined && found.length < 2000)
   return found
 }
 
 /** Lets Google keep a content for good, where it would forget it after some weeks. */
-export async function keepRevision(server: DriveServer, fileId: string, revisionId: string): Promise<void> {
-  await called(server, api => api.revisions.update({ fileId, revisionId, requestBody: { keepForever: true } }))
+export async function keepRevision(
+  server: DriveServer,
+  fileId: string,
+  revisionId: string,
+): Promise<void> {
+  await called(server, (api) =>
+    api.revisions.update({ fileId, revisionId, requestBody: { keepForever: true } }),
+  )
 }
 
 function demandFile(of: drive_v3.Schema$File): RemoteFile {
   const file = readFile(of)
-  if (!file) throw new DriveFailure(0, 'no_file', 'Google answered with something other than a file.')
+  if (!file)
+    throw new DriveFailure(0, 'no_file', 'Google answered with something other than a file.')
   return file
 }
 
 /** Calls the library. What was thrown below it comes out as it was, and never with the request, which has the token. */
-async function called<T>(server: DriveServer, work: (api: drive_v3.Drive) => Promise<{ data: T }>): Promise<T> {
+async function called<T>(
+  server: DriveServer,
+  work: (api: drive_v3.Drive) => Promise<{ data: T }>,
+): Promise<T> {
   const { drive } = await import('./libraries.ts')
   try {
-    return (await work(drive({ version: 'v3', rootUrl: `${new URL(server.root).origin}/`, retry: false, fetchImplementation: driveFetch(server) }))).data
+    return (
+      await work(
+        drive({
+          version: 'v3',
+          rootUrl: `${new URL(server.root).origin}/`,
+          retry: false,
+          fetchImplementation: driveFetch(server),
+        }),
+      )
+    ).data
   } catch (error) {
     const thrown = (error as { cause?: unknown }).cause
     throw thrown instanceof Error && !(error instanceof DriveFailure) ? thrown : error

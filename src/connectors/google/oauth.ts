@@ -3,7 +3,10 @@
 import type { OAuth2Client } from 'google-auth-library'
 
 /** One request, by the only door to the network. */
-export type Ask = (url: string, init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal }) => Promise<Response>
+export type Ask = (
+  url: string,
+  init: { method: string; headers: Record<string, string>; body?: string; signal?: AbortSignal },
+) => Promise<Response>
 
 export interface GoogleClient {
   id: string
@@ -33,7 +36,15 @@ export class GoogleRefused extends Error {
 }
 
 /** The address of the page where people agree. `challenge`: the SHA-256 of the verifier, in base64url. */
-export async function consentUrl(client: GoogleClient, of: { scopes: readonly string[]; state: string; challenge: string; loginHint?: string | undefined }): Promise<string> {
+export async function consentUrl(
+  client: GoogleClient,
+  of: {
+    scopes: readonly string[]
+    state: string
+    challenge: string
+    loginHint?: string | undefined
+  },
+): Promise<string> {
   const { CodeChallengeMethod } = await import('./libraries.ts')
   return (await clientOf(client)).generateAuthUrl({
     access_type: 'offline',
@@ -48,58 +59,113 @@ export async function consentUrl(client: GoogleClient, of: { scopes: readonly st
 }
 
 /** @throws GoogleRefused, or whatever the network throws */
-export async function exchangeCode(client: GoogleClient, ask: Ask, code: string, verifier: string): Promise<Granted> {
-  const { tokens } = await heard(async () => (await clientOf(client, ask)).getToken({ code, codeVerifier: verifier }))
+export async function exchangeCode(
+  client: GoogleClient,
+  ask: Ask,
+  code: string,
+  verifier: string,
+): Promise<Granted> {
+  const { tokens } = await heard(async () =>
+    (await clientOf(client, ask)).getToken({ code, codeVerifier: verifier }),
+  )
   return granted(tokens)
 }
 
 /** @throws GoogleRefused, or whatever the network throws */
-export async function refreshAccess(client: GoogleClient, ask: Ask, refreshToken: string): Promise<Granted> {
+export async function refreshAccess(
+  client: GoogleClient,
+  ask: Ask,
+  refreshToken: string,
+): Promise<Granted> {
   const auth = await clientOf(client, ask)
   auth.setCredentials({ refresh_token: refreshToken })
   const { credentials } = await heard(() => auth.refreshAccessToken())
-  return { ...granted(credentials), refreshToken: credentials.refresh_token === refreshToken ? undefined : (credentials.refresh_token ?? undefined) }
+  return {
+    ...granted(credentials),
+    refreshToken:
+      credentials.refresh_token === refreshToken
+        ? undefined
+        : (credentials.refresh_token ?? undefined),
+  }
 }
 
 /** Whose the token is: the address of the account. @throws GoogleRefused */
-export async function addressOf(client: GoogleClient, ask: Ask, accessToken: string): Promise<string> {
-  const response = await ask(client.endpoints.userinfo, { method: 'GET', headers: { authorization: `Bearer ${accessToken}` } })
+export async function addressOf(
+  client: GoogleClient,
+  ask: Ask,
+  accessToken: string,
+): Promise<string> {
+  const response = await ask(client.endpoints.userinfo, {
+    method: 'GET',
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
   const told = (await response.json().catch(() => ({}))) as { email?: unknown; error?: unknown }
-  if (!response.ok || typeof told.email !== 'string') throw new GoogleRefused(typeof told.error === 'string' ? told.error : `status ${response.status}`, 'Google did not return the address of the account.')
+  if (!response.ok || typeof told.email !== 'string')
+    throw new GoogleRefused(
+      typeof told.error === 'string' ? told.error : `status ${response.status}`,
+      'Google did not return the address of the account.',
+    )
   return told.email.toLowerCase()
 }
 
 /** Ends a grant. One that has ended already counts as ended. @throws GoogleRefused, or whatever the network throws */
 export async function revoke(client: GoogleClient, ask: Ask, token: string): Promise<void> {
   const body = new URLSearchParams({ token }).toString() // in the body: addresses end up in logs
-  const response = await ask(client.endpoints.revoke, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body })
+  const response = await ask(client.endpoints.revoke, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  })
   if (response.ok) return
   const { error } = (await response.json().catch(() => ({}))) as { error?: string }
-  if (error !== 'invalid_token') throw new GoogleRefused(error ?? `status ${response.status}`, undefined)
+  if (error !== 'invalid_token')
+    throw new GoogleRefused(error ?? `status ${response.status}`, undefined)
 }
 
-async function clientOf({ id, secret, redirectUri, endpoints }: GoogleClient, asking?: Ask): Promise<OAuth2Client> {
+async function clientOf(
+  { id, secret, redirectUri, endpoints }: GoogleClient,
+  asking?: Ask,
+): Promise<OAuth2Client> {
   const { OAuth2Client } = await import('./libraries.ts')
   return new OAuth2Client({
     clientId: id,
     clientSecret: secret,
     redirectUri,
-    endpoints: { oauth2AuthBaseUrl: endpoints.authorize, oauth2TokenUrl: endpoints.token, oauth2RevokeUrl: endpoints.revoke },
-    transporterOptions: { retry: false, fetchImplementation: ((url: string | URL, init: RequestInit) => asking!(String(url), plain(init))) as typeof globalThis.fetch },
+    endpoints: {
+      oauth2AuthBaseUrl: endpoints.authorize,
+      oauth2TokenUrl: endpoints.token,
+      oauth2RevokeUrl: endpoints.revoke,
+    },
+    transporterOptions: {
+      retry: false,
+      fetchImplementation: ((url: string | URL, init: RequestInit) =>
+        asking!(String(url), plain(init))) as typeof globalThis.fetch,
+    },
   })
 }
 
 function plain({ method = 'GET', headers, body, signal }: RequestInit): Parameters<Ask>[1] {
-  return { method, headers: Object.fromEntries(new Headers(headers)), ...(body == null ? {} : { body: String(body) }), ...(signal ? { signal } : {}) }
+  return {
+    method,
+    headers: Object.fromEntries(new Headers(headers)),
+    ...(body == null ? {} : { body: String(body) }),
+    ...(signal ? { signal } : {}),
+  }
 }
 
-function granted(tokens: { access_token?: string | null; expiry_date?: number | null; refresh_token?: string | null; scope?: string | null }): Granted {
-  if (typeof tokens.access_token !== 'string' || tokens.access_token === '') throw new GoogleRefused('no_token', 'The answer of the token endpoint has no access token.')
+function granted(tokens: {
+  access_token?: string | null
+  expiry_date?: number | null
+  refresh_token?: string | null
+  scope?: string | null
+}): Granted {
+  if (typeof tokens.access_token !== 'string' || tokens.access_token === '')
+    throw new GoogleRefused('no_token', 'The answer of the token endpoint has no access token.')
   return {
     accessToken: tokens.access_token,
     expiresIn: Math.max(0, Math.round(((tokens.expiry_date ?? 0) - Date.now()) / 1000)), // the library makes a time of what Google gives in seconds
     refreshToken: tokens.refresh_token ?? undefined,
-    scopes: tokens.scope == null ? undefined : tokens.scope.split(' ').filter(one => one !== ''),
+    scopes: tokens.scope == null ? undefined : tokens.scope.split(' ').filter((one) => one !== ''),
   }
 }
 
@@ -108,9 +174,17 @@ async function heard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const { response, cause, message } = error as { response?: { status: number; data?: { error?: unknown; error_description?: unknown } }; cause?: unknown; message: string }
+    const { response, cause, message } = error as {
+      response?: { status: number; data?: { error?: unknown; error_description?: unknown } }
+      cause?: unknown
+      message: string
+    }
     const { error: word, error_description: description } = response?.data ?? {}
-    if (typeof word === 'string' && response!.status < 500) throw new GoogleRefused(word, typeof description === 'string' ? description : undefined)
-    throw new Error(response ? `Google answered ${response.status}.` : message, cause instanceof Error ? { cause } : {})
+    if (typeof word === 'string' && response!.status < 500)
+      throw new GoogleRefused(word, typeof description === 'string' ? description : undefined)
+    throw new Error(
+      response ? `Google answered ${response.status}.` : message,
+      cause instanceof Error ? { cause } : {},
+    )
   }
 }

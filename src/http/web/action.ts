@@ -55,33 +55,58 @@ interface ActionOf<V, B extends z.ZodRawShape> {
 export interface Action extends Omit<ActionOf<never, z.ZodRawShape>, 'work'> {
   /** Whether it takes somebody who is signed in. */
   isOpen: boolean
-  work(visit: Visit & { signed: Signed | undefined }, given: Record<string, unknown>): Promise<Outcome>
+  work(
+    visit: Visit & { signed: Signed | undefined },
+    given: Record<string, unknown>,
+  ): Promise<Outcome>
 }
 
 /** An action of whoever is signed in. */
-export function action<B extends z.ZodRawShape = {}>(of: ActionOf<Visit & { signed: Signed }, B>): Action {
+export function action<B extends z.ZodRawShape = {}>(
+  of: ActionOf<Visit & { signed: Signed }, B>,
+): Action {
   return { ...of, isOpen: false } as unknown as Action
 }
 
 /** An action of everybody. */
-export function openAction<B extends z.ZodRawShape = {}>(of: ActionOf<Visit & { signed: Signed | undefined }, B>): Action {
+export function openAction<B extends z.ZodRawShape = {}>(
+  of: ActionOf<Visit & { signed: Signed | undefined }, B>,
+): Action {
   return { ...of, isOpen: true } as unknown as Action
 }
 
 /** What was sent to an action. @throws Refusal invalid_argument */
 export function given({ takes = {}, returns }: Action, sent: unknown): Record<string, unknown> {
-  if (sent === null || typeof sent !== 'object' || Array.isArray(sent)) throw new Refusal('invalid_argument', 'The body must be a JSON object.')
+  if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
+    throw new Refusal('invalid_argument', 'The body must be a JSON object.')
   scanText(sent)
-  const parsed = (returns ? z.object(takes) : z.strictObject(takes)).safeParse(sent, { error: inWords })
+  const parsed = (returns ? z.object(takes) : z.strictObject(takes)).safeParse(sent, {
+    error: inWords,
+  })
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.slice(0, 20).flatMap(issue =>
-    issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 20).map(path => ({ path: path.slice(0, 80), message: 'unknown argument' })) : [{ path: issue.path.join('.'), message: issue.message }],
-  )
+  const errors = parsed.error.issues
+    .slice(0, 20)
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys
+            .slice(0, 20)
+            .map((path) => ({ path: path.slice(0, 80), message: 'unknown argument' }))
+        : [{ path: issue.path.join('.'), message: issue.message }],
+    )
   const field = errors[0]?.path
   const takesWhat = Object.keys(takes).join(', ') || 'nothing'
-  throw new Refusal('invalid_argument', `${errors.slice(0, 5).map(one => (one.path ? `${one.path}: ${one.message}` : one.message)).join('; ')}.`, {
-    ...(field ? { field } : {}),
-    errors,
-    ...(parsed.error.issues.some(issue => issue.code === 'unrecognized_keys') ? { hint: `It takes ${takesWhat}.` } : {}),
-  })
+  throw new Refusal(
+    'invalid_argument',
+    `${errors
+      .slice(0, 5)
+      .map((one) => (one.path ? `${one.path}: ${one.message}` : one.message))
+      .join('; ')}.`,
+    {
+      ...(field ? { field } : {}),
+      errors,
+      ...(parsed.error.issues.some((issue) => issue.code === 'unrecognized_keys')
+        ? { hint: `It takes ${takesWhat}.` }
+        : {}),
+    },
+  )
 }

@@ -19,7 +19,8 @@ before(async () => {
 })
 after(() => served.close())
 
-const made = (owner: Someone, more: Partial<NewKey> = {}) => issueKey(served.app.store, served.clock, { owner: owner.id, name: 'cli', via: 'cli', ...more })
+const made = (owner: Someone, more: Partial<NewKey> = {}) =>
+  issueKey(served.app.store, served.clock, { owner: owner.id, name: 'cli', via: 'cli', ...more })
 const callsWith = async (key: string) => (await served.ask('GET', '/api/labels', { key })).status
 
 test('a signed-in person makes a key, sees it once, and it works', async () => {
@@ -29,19 +30,45 @@ test('a signed-in person makes a key, sees it once, and it works', async () => {
   assert.equal(await callsWith(key), 200)
   const list = await bob.get('/web/api-keys')
   const row = list.json.items.find((one: { id: string }) => one.id === id)
-  assert.deepEqual([row.name, row.prefix, row.state, row.created_via, row.admin, row.hold_outbound, row.toolsets], ['laptop', prefix, 'active', 'web', false, false, null])
+  assert.deepEqual(
+    [row.name, row.prefix, row.state, row.created_via, row.admin, row.hold_outbound, row.toolsets],
+    ['laptop', prefix, 'active', 'web', false, false, null],
+  )
   assert.ok(!list.text.includes(key.slice(16)))
-  const entry = served.app.store.raw.read.prepare("SELECT actor_id, key_id, transport, request_id, details_json FROM calls WHERE tool = 'create_api_key' ORDER BY seq DESC").get() as { actor_id: string; key_id: null; transport: string; request_id: string; details_json: string }
-  assert.deepEqual([entry.actor_id, entry.key_id, entry.transport, entry.request_id], [served.bob.id, null, 'web', got.headers.get('x-request-id')])
+  const entry = served.app.store.raw.read
+    .prepare(
+      "SELECT actor_id, key_id, transport, request_id, details_json FROM calls WHERE tool = 'create_api_key' ORDER BY seq DESC",
+    )
+    .get() as {
+    actor_id: string
+    key_id: null
+    transport: string
+    request_id: string
+    details_json: string
+  }
+  assert.deepEqual(
+    [entry.actor_id, entry.key_id, entry.transport, entry.request_id],
+    [served.bob.id, null, 'web', got.headers.get('x-request-id')],
+  )
   assert.match(JSON.parse(entry.details_json).session, /^wss_/)
 })
 
 test('a key is narrowed as asked', async () => {
-  const got = await ann.post('/web/api-keys', { name: 'narrow', expires_at: '2026-12-01', read_only: true, toolsets: ['tasks:ro', 'labels'], hold_outbound: true, admin: true })
+  const got = await ann.post('/web/api-keys', {
+    name: 'narrow',
+    expires_at: '2026-12-01',
+    read_only: true,
+    toolsets: ['tasks:ro', 'labels'],
+    hold_outbound: true,
+    admin: true,
+  })
   assert.equal(got.status, 201)
   assert.deepEqual([got.json.expires_at, got.json.admin], ['2026-12-01T22:59:59.000Z', true])
   const { key } = await served.app.keys.authenticate(`Bearer ${got.json.key}`, 'api', { ip: '' })
-  assert.deepEqual([key?.read_only, key?.toolsets, key?.hold_outbound, key?.admin_grant], [true, ['tasks:ro', 'labels'], true, true])
+  assert.deepEqual(
+    [key?.read_only, key?.toolsets, key?.hold_outbound, key?.admin_grant],
+    [true, ['tasks:ro', 'labels'], true, true],
+  )
 })
 
 test('what cannot be is refused, naming the argument', async () => {
@@ -79,18 +106,43 @@ test('a quarter of an hour after the password was entered, keys take it again', 
 test('one looks at own keys, an administrator at those of the organization; everything else is unknown', async () => {
   const [own, foreign] = [await made(served.bob, { name: 'of bob' }), await made(served.eve)]
   const seen = await ann.get(`/web/api-keys/${own.id}`)
-  assert.deepEqual([seen.status, seen.json.name, seen.json.is_own, seen.json.owner.email], [200, 'of bob', false, 'bob@acme.test'])
+  assert.deepEqual(
+    [seen.status, seen.json.name, seen.json.is_own, seen.json.owner.email],
+    [200, 'of bob', false, 'bob@acme.test'],
+  )
   assert.ok(!seen.text.includes(own.key.slice(16)))
   assert.equal((await bob.get(`/web/api-keys/${own.id}`)).json.is_own, true)
   const { id } = await made(served.ann)
-  for (const [who, key] of [[bob, id], [ann, foreign.id], [eve, own.id], [ann, 'key_x']] as const) assert.deepEqual((await who.get(`/web/api-keys/${key}`)).status, 404)
+  for (const [who, key] of [
+    [bob, id],
+    [ann, foreign.id],
+    [eve, own.id],
+    [ann, 'key_x'],
+  ] as const)
+    assert.deepEqual((await who.get(`/web/api-keys/${key}`)).status, 404)
 })
 
 test('one revokes own keys, an administrator those of the organization; everything else is unknown', async () => {
-  const [own, boss, foreign] = [await made(served.bob), await made(served.ann), await made(served.eve)]
-  const revoke = async (who: Browser, id: string) => (await who.post(`/web/api-keys/${id}/revoke`)).status
-  assert.deepEqual([await revoke(bob, boss.id), await revoke(eve, own.id), await revoke(ann, foreign.id), await revoke(bob, 'key_x')], [404, 404, 404, 404])
-  assert.deepEqual([await callsWith(own.key), await callsWith(boss.key), await callsWith(foreign.key)], [200, 200, 200])
+  const [own, boss, foreign] = [
+    await made(served.bob),
+    await made(served.ann),
+    await made(served.eve),
+  ]
+  const revoke = async (who: Browser, id: string) =>
+    (await who.post(`/web/api-keys/${id}/revoke`)).status
+  assert.deepEqual(
+    [
+      await revoke(bob, boss.id),
+      await revoke(eve, own.id),
+      await revoke(ann, foreign.id),
+      await revoke(bob, 'key_x'),
+    ],
+    [404, 404, 404, 404],
+  )
+  assert.deepEqual(
+    [await callsWith(own.key), await callsWith(boss.key), await callsWith(foreign.key)],
+    [200, 200, 200],
+  )
   assert.equal(await revoke(ann, own.id), 200)
   assert.equal(await revoke(bob, own.id), 200, 'again')
   assert.equal(await callsWith(own.key), 401)
@@ -100,13 +152,19 @@ test('an administrator sees the keys of the organization, page by page, and nobo
   for (let i = 0; i < 3; i++) await made(served.carol)
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const { json } = await ann.get(`/web/api-keys?of=organization&limit=2${cursor && `&cursor=${cursor}`}`)
-    seen.push(...json.items.map((one: { owner: { email: string }; id: string }) => `${one.owner.email} ${one.id}`))
+    const { json } = await ann.get(
+      `/web/api-keys?of=organization&limit=2${cursor && `&cursor=${cursor}`}`,
+    )
+    seen.push(
+      ...json.items.map(
+        (one: { owner: { email: string }; id: string }) => `${one.owner.email} ${one.id}`,
+      ),
+    )
     cursor = json.next_cursor
   }
-  assert.equal(seen.filter(one => one.startsWith('carol@')).length, 3)
+  assert.equal(seen.filter((one) => one.startsWith('carol@')).length, 3)
   assert.equal(new Set(seen).size, seen.length)
-  assert.ok(!seen.some(one => one.startsWith('eve@')))
+  assert.ok(!seen.some((one) => one.startsWith('eve@')))
   assert.equal((await bob.get('/web/api-keys?of=organization')).status, 403)
   assert.equal((await ann.get('/web/api-keys?cursor=x')).status, 400)
 })
@@ -114,7 +172,15 @@ test('an administrator sees the keys of the organization, page by page, and nobo
 test('no key makes, changes or revokes one, whoever owns it', async () => {
   const [admin, plain] = [await made(served.ann, { adminGrant: true }), await made(served.bob)]
   for (const { key, id } of [admin, plain]) {
-    for (const [method, path] of [['POST', '/api/api-keys'], ['PATCH', '/api/api-keys'], ['DELETE', '/api/api-keys'], ['PUT', `/api/api-keys/${id}`], ['PATCH', `/api/api-keys/${id}`], ['DELETE', `/api/api-keys/${id}`], ['POST', `/api/api-keys/${id}`]] as const) {
+    for (const [method, path] of [
+      ['POST', '/api/api-keys'],
+      ['PATCH', '/api/api-keys'],
+      ['DELETE', '/api/api-keys'],
+      ['PUT', `/api/api-keys/${id}`],
+      ['PATCH', `/api/api-keys/${id}`],
+      ['DELETE', `/api/api-keys/${id}`],
+      ['POST', `/api/api-keys/${id}`],
+    ] as const) {
       const got = await served.ask(method, path, { key, body: { name: 'x' } })
       assert.deepEqual([got.status, got.json.code], [403, 'permission_denied'], `${method} ${path}`)
       assert.match(got.json.message, /workspace keys create/)
@@ -124,25 +190,44 @@ test('no key makes, changes or revokes one, whoever owns it', async () => {
     assert.equal((await served.ask('GET', `/api/api-keys/${id}`, { key })).status, 404)
     assert.equal(await callsWith(key), 200)
   }
-  const tried = served.app.store.raw.read.prepare("SELECT DISTINCT tool FROM calls WHERE key_id = ? AND status = 'denied' ORDER BY tool").pluck().all(plain.id)
+  const tried = served.app.store.raw.read
+    .prepare("SELECT DISTINCT tool FROM calls WHERE key_id = ? AND status = 'denied' ORDER BY tool")
+    .pluck()
+    .all(plain.id)
   assert.deepEqual(tried, ['create_api_key', 'revoke_api_key', 'update_api_key'])
 })
 
-test('a person who is signed in calls every operation as over REST, with an administrator\'s rights where they are one', async () => {
+test("a person who is signed in calls every operation as over REST, with an administrator's rights where they are one", async () => {
   const key = { 'idempotency-key': 'once' }
   const first = await ann.post('/web/call/create_team', { name: 'Design' }, key)
   assert.equal(first.status, 201)
   const again = await ann.post('/web/call/create_team', { name: 'Design' }, key)
-  assert.deepEqual([again.json.id, again.headers.get('idempotency-replayed')], [first.json.id, 'true'])
-  assert.deepEqual((await bob.post('/web/call/list_teams')).json.items.map((one: { name: string }) => one.name), ['Design'])
-  assert.equal((await bob.post('/web/call/create_team', { name: 'Mine' })).json.code, 'permission_denied')
+  assert.deepEqual(
+    [again.json.id, again.headers.get('idempotency-replayed')],
+    [first.json.id, 'true'],
+  )
+  assert.deepEqual(
+    (await bob.post('/web/call/list_teams')).json.items.map((one: { name: string }) => one.name),
+    ['Design'],
+  )
+  assert.equal(
+    (await bob.post('/web/call/create_team', { name: 'Mine' })).json.code,
+    'permission_denied',
+  )
   const wrong = await ann.post('/web/call/create_team', { title: 'x' })
-  assert.deepEqual([wrong.status, wrong.json.code, wrong.headers.get('content-type')], [400, 'invalid_argument', 'application/problem+json; charset=utf-8'])
+  assert.deepEqual(
+    [wrong.status, wrong.json.code, wrong.headers.get('content-type')],
+    [400, 'invalid_argument', 'application/problem+json; charset=utf-8'],
+  )
   assert.equal((await ann.post('/web/call/nothing')).status, 404)
   assert.equal((await ann.get('/web/call/list_teams')).status, 405)
   assert.equal((await ann.post('/web/call/create_team', '{"name":')).status, 400)
   assert.equal((await eve.post('/web/call/get_team', { team_id: first.json.id })).status, 404)
-  const entry = served.app.store.raw.read.prepare("SELECT transport, key_id, details_json FROM calls WHERE tool = 'create_team' AND status = 'ok'").get() as { transport: string; key_id: null; details_json: string }
+  const entry = served.app.store.raw.read
+    .prepare(
+      "SELECT transport, key_id, details_json FROM calls WHERE tool = 'create_team' AND status = 'ok'",
+    )
+    .get() as { transport: string; key_id: null; details_json: string }
   assert.deepEqual([entry.transport, entry.key_id], ['web', null])
   assert.match(JSON.parse(entry.details_json).session, /^wss_/)
 })
@@ -152,10 +237,19 @@ test('a session that ended while a call was on its way writes nothing', async ()
   await givePasswords(served, cleo)
   const browser = await new Browser(served).signIn(cleo.actor.email)
   const actor = { ...cleo.actor, session: (await browser.get('/web/session')).json.session.id }
-  const request = { tool: 'create_label', args: { name: 'late' }, transport: 'web', requestId: 'late', route: 'test', ip: '' } as const
+  const request = {
+    tool: 'create_label',
+    args: { name: 'late' },
+    transport: 'web',
+    requestId: 'late',
+    route: 'test',
+    ip: '',
+  } as const
   const calling = call(served.app, actor, request)
   await browser.post('/web/sign-out')
   assert.equal((await calling).replayed, false, 'it came first')
-  await assert.rejects(call(served.app, actor, { ...request, args: { name: 'too late' } }), { code: 'unauthenticated' })
+  await assert.rejects(call(served.app, actor, { ...request, args: { name: 'too late' } }), {
+    code: 'unauthenticated',
+  })
   assert.equal(served.app.keys.isGood(actor), false)
 })

@@ -15,14 +15,31 @@ const listKeys = action({
   method: 'GET',
   path: '/web/api-keys',
   tool: 'list_api_keys',
-  takes: { of: z.enum(['me', 'organization']).default('me'), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(100).optional() },
+  takes: {
+    of: z.enum(['me', 'organization']).default('me'),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(100).optional(),
+  },
   async work({ app, signed: { actor } }, { of, limit, cursor }) {
-    if (of === 'organization' && !isAdmin(actor)) throw denied("Only administrators see the keys of others.")
-    if (cursor !== undefined && !isId('key', cursor)) throw invalid('cursor', 'not a cursor of this list.')
-    const found = await keysIn(app.store, { org: actor.org_id, owner: of === 'me' ? actor.id : undefined, after: cursor, limit: limit + 1 })
+    if (of === 'organization' && !isAdmin(actor))
+      throw denied('Only administrators see the keys of others.')
+    if (cursor !== undefined && !isId('key', cursor))
+      throw invalid('cursor', 'not a cursor of this list.')
+    const found = await keysIn(app.store, {
+      org: actor.org_id,
+      owner: of === 'me' ? actor.id : undefined,
+      after: cursor,
+      limit: limit + 1,
+    })
     const items = found.slice(0, limit)
     const more = found.length > limit ? { next_cursor: items.at(-1)!.id } : {}
-    return { value: { items: items.map(one => shown(one, actor, app.clock.now())), ...more, has_more: found.length > limit } }
+    return {
+      value: {
+        items: items.map((one) => shown(one, actor, app.clock.now())),
+        ...more,
+        has_more: found.length > limit,
+      },
+    }
   },
 })
 
@@ -30,7 +47,9 @@ const getKey = action({
   method: 'GET',
   path: '/web/api-keys/:id',
   tool: 'get_api_key',
-  work: async ({ app, signed: { actor }, params: { id = '' } }) => ({ value: shown(await demandKey(app, actor, id), actor, app.clock.now()) }),
+  work: async ({ app, signed: { actor }, params: { id = '' } }) => ({
+    value: shown(await demandKey(app, actor, id), actor, app.clock.now()),
+  }),
 })
 
 const createKey = action({
@@ -47,14 +66,45 @@ const createKey = action({
   },
   fresh: true,
   records: true,
-  async work({ app, signed: { actor }, from }, { name, expires_at, read_only, toolsets, hold_outbound, admin }) {
-    const expiresAt = expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
-    const bounds = { readOnly: read_only, toolsets: toolsets ?? undefined, holdOutbound: hold_outbound, adminGrant: admin, expiresAt }
+  async work(
+    { app, signed: { actor }, from },
+    { name, expires_at, read_only, toolsets, hold_outbound, admin },
+  ) {
+    const expiresAt =
+      expires_at == null ? undefined : instant(expires_at, actor.timezone, 'end', 'expires_at')
+    const bounds = {
+      readOnly: read_only,
+      toolsets: toolsets ?? undefined,
+      holdOutbound: hold_outbound,
+      adminGrant: admin,
+      expiresAt,
+    }
     const modules = app.catalogue.toolsets
-    const made = await issueKey(app.store, app.clock, { owner: actor.id, name, via: 'web', modules, from, ...bounds }, () => app.keys.recheck(actor))
+    const made = await issueKey(
+      app.store,
+      app.clock,
+      { owner: actor.id, name, via: 'web', modules, from, ...bounds },
+      () => app.keys.recheck(actor),
+    )
     app.log.info('a key was made', { key: made.id, owner: actor.id })
-    const told = { name: name.trim(), read_only, toolsets: toolsets ?? null, hold_outbound, admin, ...(expiresAt === undefined ? {} : { expires_at: iso(expiresAt) }) }
-    return { status: 201, value: { id: made.id, key: made.key, prefix: made.prefix, ...told, mcp_url: `${app.baseUrl}/mcp` } }
+    const told = {
+      name: name.trim(),
+      read_only,
+      toolsets: toolsets ?? null,
+      hold_outbound,
+      admin,
+      ...(expiresAt === undefined ? {} : { expires_at: iso(expiresAt) }),
+    }
+    return {
+      status: 201,
+      value: {
+        id: made.id,
+        key: made.key,
+        prefix: made.prefix,
+        ...told,
+        mcp_url: `${app.baseUrl}/mcp`,
+      },
+    }
   },
 })
 
@@ -67,7 +117,12 @@ const endKey = action({
   async work({ app, signed: { actor }, from, params: { id = '' } }) {
     const { store, clock, settings, log } = app
     const key = await demandKey(app, actor, id)
-    const ended = await revokeKey(store, clock, settings.data, { key: key.id, by: actor.id, via: 'web', from })
+    const ended = await revokeKey(store, clock, settings.data, {
+      key: key.id,
+      by: actor.id,
+      via: 'web',
+      from,
+    })
     log.info('a key was revoked', { key: key.id, by: actor.id, owner: key.owner_id })
     return { value: { id: key.id, revoked_at: iso(ended.key.revoked_at!), already: ended.already } }
   },
@@ -83,7 +138,8 @@ async function demandKey({ store }: App, actor: Actor, id: string): Promise<List
 }
 
 function shown(row: ListedKey, actor: Actor, now: number): Record<string, unknown> {
-  const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') => (row[name] === null ? {} : { [name]: iso(row[name]) })
+  const moment = (name: 'expires_at' | 'revoked_at' | 'last_used_at') =>
+    row[name] === null ? {} : { [name]: iso(row[name]) }
   return {
     id: row.id,
     name: row.name,

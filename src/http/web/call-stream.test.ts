@@ -18,16 +18,28 @@ before(async () => {
   ann = await new Browser(served).signIn('ann@acme.test')
   bob = await new Browser(served).signIn('bob@acme.test')
   eve = await new Browser(served).signIn('eve@other.test')
-  const [a, b, other, e] = await Promise.all([served.ann, served.bob, served.bob, served.eve].map((one, i) => served.keyFor(one, { name: `key ${i}` })))
+  const [a, b, other, e] = await Promise.all(
+    [served.ann, served.bob, served.bob, served.eve].map((one, i) =>
+      served.keyFor(one, { name: `key ${i}` }),
+    ),
+  )
   keys = { ann: a!, bob: b!, other: other!, eve: e! }
 })
-beforeEach(async () => void (await Promise.all(open.splice(0).map(reader => reader.cancel()))))
+beforeEach(async () => void (await Promise.all(open.splice(0).map((reader) => reader.cancel()))))
 after(() => served.close())
 
-const cookiesOf = (browser: Browser) => [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-const ask = (browser: Browser, query = '', headers: Record<string, string> = {}) => fetch(`${served.url}/web/activity/stream${query}`, { headers: { accept: 'text/event-stream', cookie: cookiesOf(browser), ...headers } })
+const cookiesOf = (browser: Browser) =>
+  [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+const ask = (browser: Browser, query = '', headers: Record<string, string> = {}) =>
+  fetch(`${served.url}/web/activity/stream${query}`, {
+    headers: { accept: 'text/event-stream', cookie: cookiesOf(browser), ...headers },
+  })
 
-async function follow(browser: Browser, query = '', headers = {}): Promise<{ reader: EventReader; first: StreamEvent }> {
+async function follow(
+  browser: Browser,
+  query = '',
+  headers = {},
+): Promise<{ reader: EventReader; first: StreamEvent }> {
   const response = await ask(browser, query, headers)
   assert.equal(response.status, 200, response.ok ? '' : await response.text())
   const reader = new EventReader(response)
@@ -45,9 +57,14 @@ async function calls(reader: EventReader, count: number): Promise<StreamEvent[]>
   return all
 }
 
-const call = (key: { key: string }, name: string) => served.ask('POST', '/api/labels', { key: key.key, body: { name } })
+const call = (key: { key: string }, name: string) =>
+  served.ask('POST', '/api/labels', { key: key.key, body: { name } })
 const look = (key: { key: string }) => served.ask('GET', '/api/labels', { key: key.key })
-const entries = (tool: string) => served.app.store.raw.read.prepare('SELECT count(*) FROM calls WHERE tool = ?').pluck().get(tool) as number
+const entries = (tool: string) =>
+  served.app.store.raw.read
+    .prepare('SELECT count(*) FROM calls WHERE tool = ?')
+    .pluck()
+    .get(tool) as number
 
 test('each entry of the own log comes as list_api_calls shows it: reads, writes and refusals', async () => {
   const { reader, first } = await follow(bob)
@@ -57,10 +74,30 @@ test('each entry of the own log comes as list_api_calls shows it: reads, writes 
   await call(keys.bob, '')
   const got = await calls(reader, 3)
   const { items } = await served.bob.call('list_api_calls', { key_id: keys.bob.id, limit: 3 })
-  assert.deepEqual(got.map(one => one.event), ['call', 'call', 'call'])
-  assert.deepEqual(got.map(one => one.id), items.map((one: { id: string }) => one.id).reverse())
-  assert.deepEqual(got.map(({ json: { actor, module, ...rest } }) => (assert.deepEqual([actor.title, module], ['Bob', 'labels']), rest)), items.reverse())
-  assert.deepEqual(got.map(({ json }) => [json.tool, json.status, json.transport, json.key.title]), [['list_labels', 'ok', 'rest', 'key 1'], ['create_label', 'ok', 'rest', 'key 1'], ['create_label', 'error', 'rest', 'key 1']])
+  assert.deepEqual(
+    got.map((one) => one.event),
+    ['call', 'call', 'call'],
+  )
+  assert.deepEqual(
+    got.map((one) => one.id),
+    items.map((one: { id: string }) => one.id).reverse(),
+  )
+  assert.deepEqual(
+    got.map(
+      ({ json: { actor, module, ...rest } }) => (
+        assert.deepEqual([actor.title, module], ['Bob', 'labels']), rest
+      ),
+    ),
+    items.reverse(),
+  )
+  assert.deepEqual(
+    got.map(({ json }) => [json.tool, json.status, json.transport, json.key.title]),
+    [
+      ['list_labels', 'ok', 'rest', 'key 1'],
+      ['create_label', 'ok', 'rest', 'key 1'],
+      ['create_label', 'error', 'rest', 'key 1'],
+    ],
+  )
 })
 
 test('what a person does in the web app can be told from what their keys do', async () => {
@@ -68,27 +105,57 @@ test('what a person does in the web app can be told from what their keys do', as
   await bob.post('/web/call/list_labels', {})
   await look(keys.bob)
   const got = await calls(reader, 2)
-  assert.deepEqual(got.map(({ json }) => [json.transport, json.key.id]), [['web', ''], ['rest', keys.bob.id]])
+  assert.deepEqual(
+    got.map(({ json }) => [json.transport, json.key.id]),
+    [
+      ['web', ''],
+      ['rest', keys.bob.id],
+    ],
+  )
 })
 
 test('everybody is told their own calls; administrators, where they ask for it, those of their organization', async () => {
-  const [own, anns, all, others] = await Promise.all([follow(bob), follow(ann), follow(ann, '?of=organization'), follow(eve, '?of=organization')])
+  const [own, anns, all, others] = await Promise.all([
+    follow(bob),
+    follow(ann),
+    follow(ann, '?of=organization'),
+    follow(eve, '?of=organization'),
+  ])
   for (const key of [keys.eve, keys.bob, keys.ann, keys.eve, keys.bob, keys.ann]) await look(key)
-  const whose = async ({ reader }: { reader: EventReader }, count: number) => (await calls(reader, count)).map(one => one.json.actor.title)
+  const whose = async ({ reader }: { reader: EventReader }, count: number) =>
+    (await calls(reader, count)).map((one) => one.json.actor.title)
   const every = await calls(all!.reader, 4)
-  assert.deepEqual(every.map(({ json }) => [json.actor.title, 'arguments' in json]), [['Bob', false], ['Ann', true], ['Bob', false], ['Ann', true]])
+  assert.deepEqual(
+    every.map(({ json }) => [json.actor.title, 'arguments' in json]),
+    [
+      ['Bob', false],
+      ['Ann', true],
+      ['Bob', false],
+      ['Ann', true],
+    ],
+  )
   assert.deepEqual(await whose(own!, 2), ['Bob', 'Bob'])
   assert.deepEqual(await whose(anns!, 2), ['Ann', 'Ann'])
   assert.deepEqual(await whose(others!, 2), ['Eve', 'Eve'])
   const refused = await ask(bob, '?of=organization')
-  assert.deepEqual([refused.status, ((await refused.json()) as { code: string }).code], [403, 'permission_denied'])
+  assert.deepEqual(
+    [refused.status, ((await refused.json()) as { code: string }).code],
+    [403, 'permission_denied'],
+  )
 })
 
 test('an administrator who is one no more is told their own calls only', async () => {
   const { reader } = await follow(ann, '?of=organization')
   await look(keys.bob)
   assert.equal((await calls(reader, 1))[0]!.json.actor.title, 'Bob')
-  const setRole = (role: string) => served.app.store.writer.run(() => served.app.store.write.updateTable('users').set({ role: role as 'admin' }).where('id', '=', served.ann.id).execute())
+  const setRole = (role: string) =>
+    served.app.store.writer.run(() =>
+      served.app.store.write
+        .updateTable('users')
+        .set({ role: role as 'admin' })
+        .where('id', '=', served.ann.id)
+        .execute(),
+    )
   await setRole('member')
   try {
     await look(keys.bob)
@@ -100,14 +167,25 @@ test('an administrator who is one no more is told their own calls only', async (
 })
 
 test('the calls of one key alone; an administrator those of any key of the organization', async () => {
-  const [one, all] = await Promise.all([follow(bob, `?key_id=${keys.other.id}`), follow(ann, `?of=organization&key_id=${keys.other.id}`)])
+  const [one, all] = await Promise.all([
+    follow(bob, `?key_id=${keys.other.id}`),
+    follow(ann, `?of=organization&key_id=${keys.other.id}`),
+  ])
   for (const key of [keys.bob, keys.other, keys.ann, keys.other]) await look(key)
   for (const { reader } of [one, all]) {
-    for (const { json } of await calls(reader, 2)) assert.deepEqual(json.key, { id: keys.other.id, title: 'key 2' })
+    for (const { json } of await calls(reader, 2))
+      assert.deepEqual(json.key, { id: keys.other.id, title: 'key 2' })
   }
-  for (const [browser, id] of [[bob, keys.ann.id], [ann, keys.eve.id], [bob, 'key_nothing']] as const) {
+  for (const [browser, id] of [
+    [bob, keys.ann.id],
+    [ann, keys.eve.id],
+    [bob, 'key_nothing'],
+  ] as const) {
     const refused = await ask(browser, `?of=me&key_id=${id}`)
-    assert.deepEqual([refused.status, ((await refused.json()) as { field: string }).field], [404, 'key_id'])
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as { field: string }).field],
+      [404, 'key_id'],
+    )
   }
 })
 
@@ -119,11 +197,17 @@ test('whoever comes back with the last id hears what they missed, each once; an 
   for (let i = 0; i < 3; i++) await look(keys.bob)
   const later = await follow(bob, `?key_id=${keys.bob.id}`, { 'last-event-id': seen!.id! })
   const missed = await calls(later.reader, 3)
-  assert.equal(new Set([seen, ...missed].map(one => one!.id)).size, 4)
+  assert.equal(new Set([seen, ...missed].map((one) => one!.id)).size, 4)
   const again = await follow(bob, `?key_id=${keys.bob.id}&since=${first.id}`)
-  assert.deepEqual((await calls(again.reader, 4)).map(one => one.id), [seen, ...missed].map(one => one!.id))
+  assert.deepEqual(
+    (await calls(again.reader, 4)).map((one) => one.id),
+    [seen, ...missed].map((one) => one!.id),
+  )
   await look(keys.ann)
-  const foreign = served.app.store.raw.read.prepare('SELECT id FROM calls WHERE key_id = ?').pluck().get(keys.ann.id) as string
+  const foreign = served.app.store.raw.read
+    .prepare('SELECT id FROM calls WHERE key_id = ?')
+    .pluck()
+    .get(keys.ann.id) as string
   const { first: anew } = await follow(bob, '', { 'last-event-id': foreign })
   assert.deepEqual([anew.event, anew.json.reason], ['reset', 'unknown'])
   assert.equal((await ask(bob, '?since=nonsense')).status, 400)
@@ -145,18 +229,34 @@ test('it ends with the session, and only its cookie opens it', async () => {
   const own = await new Browser(served).signIn('bob@acme.test')
   const { reader } = await follow(own)
   await own.post('/web/sign-out', {})
-  for (let event; (event = await reader.next(8000)); ) assert.ok(['sign_out', 'sign_in', 'follow_api_calls'].includes(event.json.tool))
+  for (let event; (event = await reader.next(8000)); )
+    assert.ok(['sign_out', 'sign_in', 'follow_api_calls'].includes(event.json.tool))
   assert.equal((await ask(own)).status, 401)
-  assert.equal((await served.ask('GET', '/web/activity/stream', { headers: { accept: 'text/event-stream' } })).status, 401)
-  assert.equal((await fetch(`${served.url}/web/activity/stream`, { headers: { cookie: cookiesOf(bob) } })).status, 406)
+  assert.equal(
+    (await served.ask('GET', '/web/activity/stream', { headers: { accept: 'text/event-stream' } }))
+      .status,
+    401,
+  )
+  assert.equal(
+    (await fetch(`${served.url}/web/activity/stream`, { headers: { cookie: cookiesOf(bob) } }))
+      .status,
+    406,
+  )
   assert.equal((await bob.post('/web/activity/stream')).status, 405)
   assert.equal((await ask(bob, '', { 'sec-fetch-site': 'cross-site' })).status, 403)
   const unknown = await ask(bob, '?keys=1')
-  assert.deepEqual([unknown.status, ((await unknown.json()) as { code: string }).code], [400, 'invalid_argument'])
+  assert.deepEqual(
+    [unknown.status, ((await unknown.json()) as { code: string }).code],
+    [400, 'invalid_argument'],
+  )
 })
 
 test('the log is read by its order, not all calls of a person each time', () => {
-  const plan = served.app.store.raw.read.prepare("EXPLAIN QUERY PLAN SELECT * FROM calls WHERE calls.actor_id = ? AND calls.org_id = ? AND calls.seq > ? AND calls.seq <= ? AND calls.key_id || '' = ? ORDER BY calls.seq LIMIT 100").all('a', 'b', 1, 2, 'c') as { detail: string }[]
+  const plan = served.app.store.raw.read
+    .prepare(
+      "EXPLAIN QUERY PLAN SELECT * FROM calls WHERE calls.actor_id = ? AND calls.org_id = ? AND calls.seq > ? AND calls.seq <= ? AND calls.key_id || '' = ? ORDER BY calls.seq LIMIT 100",
+    )
+    .all('a', 'b', 1, 2, 'c') as { detail: string }[]
   assert.match(plan[0]!.detail, /org_id=\? AND seq>\? AND seq<\?/)
   assert.equal(plan.length, 1)
 })
@@ -166,6 +266,9 @@ test('it ends when its session has been idle for too long: a stream that is open
   const { reader } = await follow(own)
   served.clock.pass(12 * hour)
   await call(keys.bob, 'Twelve hours later')
-  assert.deepEqual((await reader.rest(afterSweep)).filter(one => one.json.tool === 'create_label'), [])
+  assert.deepEqual(
+    (await reader.rest(afterSweep)).filter((one) => one.json.tool === 'create_label'),
+    [],
+  )
   assert.equal((await own.get('/web/sessions')).status, 401)
 })

@@ -12,13 +12,14 @@ const allow = ['POST', 'OPTIONS']
 
 /** Any operation of the catalogue, as the person who is signed in: through the same pipeline as every other call, with the same answers as over REST. */
 export function callPage(house: House): Page {
-  return async incoming => {
-    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
     if (incoming.method !== 'POST') throw methodNotAllowed(incoming.method, allow)
     const { app } = house
     const { actor } = demandSigned(house, incoming)
     const request = requestOf(incoming)
-    const sent = await readCall(incoming).catch(async error => {
+    const sent = await readCall(incoming).catch(async (error) => {
       throw await refusedEarly(app, actor, request, error)
     })
     const answer = await call(app, actor, { ...request, ...sent })
@@ -28,9 +29,21 @@ export function callPage(house: House): Page {
 
 function requestOf(incoming: Incoming) {
   const { requestId, ip, client, params, trace } = incoming
-  return { tool: params.operation ?? '', args: undefined, transport: 'web' as const, requestId, route: 'POST /web/call', ip, client, signal: incoming.request.signal, trace }
+  return {
+    tool: params.operation ?? '',
+    args: undefined,
+    transport: 'web' as const,
+    requestId,
+    route: 'POST /web/call',
+    ip,
+    client,
+    signal: incoming.request.signal,
+    trace,
+  }
 }
 
-async function readCall(incoming: Incoming): Promise<{ args: unknown; idempotencyKey: string | undefined }> {
+async function readCall(
+  incoming: Incoming,
+): Promise<{ args: unknown; idempotencyKey: string | undefined }> {
   return { args: (await readJson(incoming)) ?? {}, idempotencyKey: idempotencyKey(incoming) }
 }

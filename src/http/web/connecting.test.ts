@@ -15,11 +15,19 @@ after(() => served.close())
 
 test('whoever is signed in is shown how to connect, just as with a key', async () => {
   for (const query of ['', '?client=cursor&preset=core&toolsets=tasks:ro,labels&readonly=1']) {
-    const [got, byKey] = await Promise.all([bob.get(`/web/connect${query}`), served.ask('GET', `/api/connect${query}`)])
+    const [got, byKey] = await Promise.all([
+      bob.get(`/web/connect${query}`),
+      served.ask('GET', `/api/connect${query}`),
+    ])
     assert.equal(got.status, 200)
     assert.deepEqual(got.json, byKey.json)
   }
-  for (const [field, value] of Object.entries({ client: 'emacs', toolsets: 'nope', readonly: 'maybe', keys: '1' })) {
+  for (const [field, value] of Object.entries({
+    client: 'emacs',
+    toolsets: 'nope',
+    readonly: 'maybe',
+    keys: '1',
+  })) {
     const { status, json } = await bob.get(`/web/connect?${field}=${value}`)
     assert.deepEqual([status, json.code, json.field], [400, 'invalid_argument', field])
   }

@@ -13,15 +13,28 @@ function nameOf(cookie: Cookie, isSecure: boolean): string {
 }
 
 /** The value of one of our cookies; of two with one name nobody knows which is ours, so that counts as none. */
-export function cookieIn(header: string | undefined | null, cookie: Cookie, isSecure: boolean): string | undefined {
+export function cookieIn(
+  header: string | undefined | null,
+  cookie: Cookie,
+  isSecure: boolean,
+): string | undefined {
   const start = `${nameOf(cookie, isSecure)}=`
-  const found = (header ?? '').split(';').map(one => one.trim()).filter(one => one.startsWith(start))
+  const found = (header ?? '')
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one.startsWith(start))
   return found.length === 1 ? found[0]!.slice(start.length) : undefined
 }
 
 /** Sets the cookies of a browser that has just signed in. */
-export function signedInHeaders({ token, device }: Pick<SignedIn, 'token' | 'device'>, isSecure: boolean): HeaderList {
-  return [setCookie('session', token, wholeTime, isSecure), setCookie('device', device, deviceTime, isSecure)]
+export function signedInHeaders(
+  { token, device }: Pick<SignedIn, 'token' | 'device'>,
+  isSecure: boolean,
+): HeaderList {
+  return [
+    setCookie('session', token, wholeTime, isSecure),
+    setCookie('device', device, deviceTime, isSecure),
+  ]
 }
 
 /** Lets a browser be known again for as long as signing in with a passkey takes. */
@@ -37,7 +50,19 @@ export function signedOutHeaders(isSecure: boolean): HeaderList {
   return [setCookie('session', '', 0, isSecure), ['clear-site-data', '"cache", "storage"']]
 }
 
-function setCookie(cookie: Cookie, value: string, milliseconds: number, isSecure: boolean): readonly [string, string] {
-  const parts = [`${nameOf(cookie, isSecure)}=${value}`, 'Path=/', `Max-Age=${milliseconds / 1000}`, 'HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])]
+function setCookie(
+  cookie: Cookie,
+  value: string,
+  milliseconds: number,
+  isSecure: boolean,
+): readonly [string, string] {
+  const parts = [
+    `${nameOf(cookie, isSecure)}=${value}`,
+    'Path=/',
+    `Max-Age=${milliseconds / 1000}`,
+    'HttpOnly',
+    'SameSite=Lax',
+    ...(isSecure ? ['Secure'] : []),
+  ]
   return ['set-cookie', parts.join('; ')]
 }

@@ -16,7 +16,12 @@ import { makeFetch } from '../server.ts'
 async function begun(t: TestContext, isBuilt: boolean) {
   const { dir, remove } = scratch()
   const silent = { info() {}, warn() {}, error() {} }
-  const app = openApp({ settings: { ...readSettings({}, {}), data: dir }, clock: systemClock, modules, log: silent })
+  const app = openApp({
+    settings: { ...readSettings({}, {}), data: dir },
+    clock: systemClock,
+    modules,
+    log: silent,
+  })
   t.after(async () => {
     await app.store.close()
     remove()
@@ -26,34 +31,72 @@ async function begun(t: TestContext, isBuilt: boolean) {
   t.after(() => rmSync(web, { recursive: true }))
   if (isBuilt) writeFileSync(join(web, 'index.html'), '<!doctype html>')
   const ask = makeFetch(app, pathToFileURL(`${web}/`))
-  const form = { token: await makeSetupToken(app.store, app.clock), organization: 'Acme', timezone: 'UTC', name: 'Ann', email: 'ann@acme.test', password: 'otter lamp seven moss', password_again: 'otter lamp seven moss' }
-  const post = (fields: Record<string, string>) => ask(new Request('https://work.test/setup', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://work.test' }, body: new URLSearchParams(fields).toString() }))
-  const calls = () => app.store.raw.read.prepare('SELECT tool FROM calls ORDER BY seq').pluck().all()
+  const form = {
+    token: await makeSetupToken(app.store, app.clock),
+    organization: 'Acme',
+    timezone: 'UTC',
+    name: 'Ann',
+    email: 'ann@acme.test',
+    password: 'otter lamp seven moss',
+    password_again: 'otter lamp seven moss',
+  }
+  const post = (fields: Record<string, string>) =>
+    ask(
+      new Request('https://work.test/setup', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          origin: 'https://work.test',
+        },
+        body: new URLSearchParams(fields).toString(),
+      }),
+    )
+  const calls = () =>
+    app.store.raw.read.prepare('SELECT tool FROM calls ORDER BY seq').pluck().all()
   return { ask, post, form, calls }
 }
 
-test('who sets the workspace up is signed in afterwards, and may make keys at once', async t => {
+test('who sets the workspace up is signed in afterwards, and may make keys at once', async (t) => {
   const { ask, post, form, calls } = await begun(t, false)
   assert.deepEqual((await post({ ...form, password_again: 'x' })).headers.getSetCookie(), [])
   const done = await post(form)
   assert.equal(done.status, 200)
-  const [session, device] = done.headers.getSetCookie().map(one => one.split(';')[0]!)
+  const [session, device] = done.headers.getSetCookie().map((one) => one.split(';')[0]!)
   assert.match(session!, /^__Host-ws=/)
-  const json = { 'content-type': 'application/json', origin: 'https://work.test', cookie: `${session}; ${device}` }
-  const made = await ask(new Request('https://work.test/web/api-keys', { method: 'POST', headers: json, body: JSON.stringify({ name: 'laptop' }) }))
+  const json = {
+    'content-type': 'application/json',
+    origin: 'https://work.test',
+    cookie: `${session}; ${device}`,
+  }
+  const made = await ask(
+    new Request('https://work.test/web/api-keys', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ name: 'laptop' }),
+    }),
+  )
   assert.equal(made.status, 201)
   assert.deepEqual((await post(form)).headers.getSetCookie(), [], 'the link is used up')
   assert.deepEqual(calls(), ['set_up', 'sign_in', 'create_api_key', 'create_api_key'])
 })
 
-test('where the web app was built, it leads on from there, and no key is made before somebody asks for one', async t => {
+test('where the web app was built, it leads on from there, and no key is made before somebody asks for one', async (t) => {
   const { ask, post, form, calls } = await begun(t, true)
   const done = await post(form)
-  assert.deepEqual([done.status, done.headers.get('location'), await done.text()], [303, '/welcome', ''])
-  const cookie = done.headers.getSetCookie().map(one => one.split(';')[0]).join('; ')
+  assert.deepEqual(
+    [done.status, done.headers.get('location'), await done.text()],
+    [303, '/welcome', ''],
+  )
+  const cookie = done.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
   const session = await ask(new Request('https://work.test/web/session', { headers: { cookie } }))
   assert.equal(((await session.json()) as { signed_in: boolean }).signed_in, true)
   assert.deepEqual(calls().slice(0, 2), ['set_up', 'sign_in'])
   assert.ok(!calls().includes('create_api_key'))
-  assert.equal((await ask(new Request(`https://work.test${done.headers.get('location')}`))).status, 200)
+  assert.equal(
+    (await ask(new Request(`https://work.test${done.headers.get('location')}`))).status,
+    200,
+  )
 })

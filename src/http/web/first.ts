@@ -6,15 +6,29 @@ import type { Incoming } from '../incoming.ts'
 import { cookieIn, signedInHeaders } from './cookies.ts'
 
 /** Signs in who has just set the workspace up, with the browser that they did it with. */
-export async function firstSignIn(app: App, incoming: Incoming, person: Pick<Row<'users'>, 'id' | 'org_id'>): Promise<HeaderList> {
+export async function firstSignIn(
+  app: App,
+  incoming: Incoming,
+  person: Pick<Row<'users'>, 'id' | 'org_id'>,
+): Promise<HeaderList> {
   const { store, clock, log } = app
   const { ip, client, requestId, isSecure } = incoming
   const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
   try {
-    const done = await store.writer.run(() => openFor(app, clock.now(), person, { ip, client: incoming.header('user-agent'), device, session: undefined, from: { requestId, ip, client } }))
+    const done = await store.writer.run(() =>
+      openFor(app, clock.now(), person, {
+        ip,
+        client: incoming.header('user-agent'),
+        device,
+        session: undefined,
+        from: { requestId, ip, client },
+      }),
+    )
     return signedInHeaders(done, isSecure)
   } catch (error) {
-    log.error('the first sign-in failed; they can still sign in with their password', { error: (error as Error).message })
+    log.error('the first sign-in failed; they can still sign in with their password', {
+      error: (error as Error).message,
+    })
     return [] // the page that this goes with shows a key, and shows it only now
   }
 }

@@ -9,10 +9,13 @@ const listHolds = action({
   method: 'GET',
   path: '/web/holds',
   tool: 'list_holds',
-  takes: { open: z.stringbool().default(true), limit: z.coerce.number().int().min(1).max(200).default(50) },
+  takes: {
+    open: z.stringbool().default(true),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  },
   async work({ app, signed }, { open, limit }) {
     const found = await findingsFor(app.store, app.clock, signed.actor, { open, limit })
-    return { value: { items: found.map(one => shown(one, app.clock.now())) } }
+    return { value: { items: found.map((one) => shown(one, app.clock.now())) } }
   },
 })
 
@@ -39,7 +42,16 @@ function shown(row: ListedFinding, now: number): Record<string, unknown> {
     holds: isOpen(row, now) ? row.hold : 'none',
     detail: JSON.parse(row.detail_json) as unknown,
     occurrences: row.occurrences,
-    ...(row.key_id === null ? {} : { key: { id: row.key_id, name: row.key_name, prefix: displayPrefix(row.lookup ?? ''), owner: row.owner } }),
+    ...(row.key_id === null
+      ? {}
+      : {
+          key: {
+            id: row.key_id,
+            name: row.key_name,
+            prefix: displayPrefix(row.lookup ?? ''),
+            owner: row.owner,
+          },
+        }),
     ...(row.subject === null ? {} : { subject: row.subject }),
     first_at: iso(row.first_at),
     last_at: iso(row.last_at),

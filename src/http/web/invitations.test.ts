@@ -23,57 +23,122 @@ after(() => served.close())
 
 const secret = 'harbour quilt nine stone'
 const tokenOf = (link: string) => /\/invite\/([\w-]{43})$/.exec(link)![1]!
-const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) => served.app.store.raw.read.prepare(sql).all(...values) as T[]
+const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
+  served.app.store.raw.read.prepare(sql).all(...values) as T[]
 
-async function invite(more: object = {}, who = ann): Promise<{ id: string; token: string; json: any }> {
+async function invite(
+  more: object = {},
+  who = ann,
+): Promise<{ id: string; token: string; json: any }> {
   const got = await who.post('/web/invitations', { role: 'member', ...more })
   assert.equal(got.status, 201, got.text)
   return { id: got.json.id, token: tokenOf(got.json.link), json: got.json }
 }
 
-const accept = (token: string, more: object = {}, browser = new Browser(served)) => browser.post('/web/invitations/accept', { token, name: 'Dora', password: secret, ...more })
-const stateOf = async (id: string) => (await ann.get('/web/invitations')).json.items.find((one: { id: string }) => one.id === id)
+const accept = (token: string, more: object = {}, browser = new Browser(served)) =>
+  browser.post('/web/invitations/accept', { token, name: 'Dora', password: secret, ...more })
+const stateOf = async (id: string) =>
+  (await ann.get('/web/invitations')).json.items.find((one: { id: string }) => one.id === id)
 
 test('an administrator invites somebody, who joins by the link and is signed in', async () => {
-  const { id, token, json } = await invite({ email: ' Dora@Acme.test ', role: 'guest', note: 'Welcome!' })
-  assert.deepEqual([json.state, json.email, json.role, json.mail], ['pending', 'dora@acme.test', 'guest', 'none'])
+  const { id, token, json } = await invite({
+    email: ' Dora@Acme.test ',
+    role: 'guest',
+    note: 'Welcome!',
+  })
+  assert.deepEqual(
+    [json.state, json.email, json.role, json.mail],
+    ['pending', 'dora@acme.test', 'guest', 'none'],
+  )
   assert.equal(json.link, `http://workspace.test/invite/${token}`)
   assert.equal(Date.parse(json.expires_at) - served.clock.now(), 7 * dayLong)
   const seen = await new Browser(served).post('/web/invitations/look', { token })
-  assert.deepEqual(seen.json, { organization: 'Acme', inviter: 'Ann', role: 'guest', email: 'dora@acme.test', note: 'Welcome!', expires_at: json.expires_at })
+  assert.deepEqual(seen.json, {
+    organization: 'Acme',
+    inviter: 'Ann',
+    role: 'guest',
+    email: 'dora@acme.test',
+    note: 'Welcome!',
+    expires_at: json.expires_at,
+  })
 
   const dora = new Browser(served)
   const got = await accept(token, { timezone: 'Asia/Tokyo' }, dora)
   assert.equal(got.status, 201, got.text)
-  assert.deepEqual([got.json.person.name, got.json.person.email, got.json.person.role, got.json.person.timezone, got.json.organization.name], ['Dora', 'dora@acme.test', 'guest', 'Asia/Tokyo', 'Acme'])
+  assert.deepEqual(
+    [
+      got.json.person.name,
+      got.json.person.email,
+      got.json.person.role,
+      got.json.person.timezone,
+      got.json.organization.name,
+    ],
+    ['Dora', 'dora@acme.test', 'guest', 'Asia/Tokyo', 'Acme'],
+  )
   assert.equal((await dora.post('/web/call/get_me')).json.person.id, got.json.person.id)
-  assert.equal((await new Browser(served).post('/web/sign-in', { email: 'dora@acme.test', password: secret })).status, 200)
+  assert.equal(
+    (await new Browser(served).post('/web/sign-in', { email: 'dora@acme.test', password: secret }))
+      .status,
+    200,
+  )
   const used = await stateOf(id)
-  assert.deepEqual([used.state, used.used_by.id, used.created_by.name], ['used', got.json.person.id, 'Ann'])
-  assert.deepEqual(rows("SELECT tool, actor_id, request_id FROM calls WHERE actor_id = ? AND tool IN ('accept_invitation', 'sign_in') ORDER BY seq LIMIT 2", got.json.person.id).map(one => one.tool), ['accept_invitation', 'sign_in'])
-  assert.match(rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id).map(one => one.text).join(), /Dora accepted your invitation/)
+  assert.deepEqual(
+    [used.state, used.used_by.id, used.created_by.name],
+    ['used', got.json.person.id, 'Ann'],
+  )
+  assert.deepEqual(
+    rows(
+      "SELECT tool, actor_id, request_id FROM calls WHERE actor_id = ? AND tool IN ('accept_invitation', 'sign_in') ORDER BY seq LIMIT 2",
+      got.json.person.id,
+    ).map((one) => one.tool),
+    ['accept_invitation', 'sign_in'],
+  )
+  assert.match(
+    rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id)
+      .map((one) => one.text)
+      .join(),
+    /Dora accepted your invitation/,
+  )
 })
 
 test('what a link holds is nowhere but in the one answer', async () => {
   const { token } = await invite({ email: 'quiet@acme.test' })
   await new Browser(served).post('/web/invitations/look', { token })
   assert.equal((await ann.get('/web/invitations')).text.includes(token), false)
-  for (const { name } of rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_%'")) assert.equal(JSON.stringify(rows(`SELECT * FROM "${name}"`)).includes(token), false, name)
+  for (const { name } of rows<{ name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search_%'",
+  ))
+    assert.equal(JSON.stringify(rows(`SELECT * FROM "${name}"`)).includes(token), false, name)
 })
 
 test('a name of letters that look like others has a note, where the inviter reads it', async () => {
   const { id, token } = await invite({ email: 'lookalike@acme.test' })
   assert.equal((await accept(token, { name: '\u0410nn' })).status, 201)
   const { used_by } = await stateOf(id)
-  assert.equal(used_by.name_note, 'This name mixes Latin and Cyrillic letters: it may look like the name of another person.')
-  assert.match(rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id).map(one => one.text).join(), /\u0410nn \(lookalike@acme\.test\) accepted your invitation\. This name mixes Latin and Cyrillic/)
+  assert.equal(
+    used_by.name_note,
+    'This name mixes Latin and Cyrillic letters: it may look like the name of another person.',
+  )
+  assert.match(
+    rows("SELECT text FROM notifications WHERE person_id = ? AND kind = 'security'", served.ann.id)
+      .map((one) => one.text)
+      .join(),
+    /\u0410nn \(lookalike@acme\.test\) accepted your invitation\. This name mixes Latin and Cyrillic/,
+  )
 })
 
 test('an invitation is used once, by however many at the same time', async () => {
   const { token } = await invite()
-  const all = await Promise.all(['one', 'two', 'three'].map(name => accept(token, { name, email: `${name}@acme.test` })))
-  assert.deepEqual(all.map(one => one.status).sort(), [201, 409, 409])
-  assert.equal(rows("SELECT id FROM users WHERE email IN ('one@acme.test', 'two@acme.test', 'three@acme.test')").length, 1)
+  const all = await Promise.all(
+    ['one', 'two', 'three'].map((name) => accept(token, { name, email: `${name}@acme.test` })),
+  )
+  assert.deepEqual(all.map((one) => one.status).sort(), [201, 409, 409])
+  assert.equal(
+    rows(
+      "SELECT id FROM users WHERE email IN ('one@acme.test', 'two@acme.test', 'three@acme.test')",
+    ).length,
+    1,
+  )
   const again = await new Browser(served).post('/web/invitations/look', { token })
   assert.deepEqual([again.status, again.json.state], [409, 'used'])
   assert.match(again.json.message, /was used already/)
@@ -81,17 +146,32 @@ test('an invitation is used once, by however many at the same time', async () =>
 
 test('a wrong, revoked or expired link says so, and makes nobody', async () => {
   const before = rows('SELECT count(*) AS n FROM users')[0]!.n
-  for (const token of ['x', 'a'.repeat(43)]) assert.deepEqual([(await accept(token, { email: 'w@acme.test' })).status, (await new Browser(served).post('/web/invitations/look', { token })).json.code], [404, 'not_found'])
+  for (const token of ['x', 'a'.repeat(43)])
+    assert.deepEqual(
+      [
+        (await accept(token, { email: 'w@acme.test' })).status,
+        (await new Browser(served).post('/web/invitations/look', { token })).json.code,
+      ],
+      [404, 'not_found'],
+    )
   const revoked = await invite()
   assert.equal((await ann.post(`/web/invitations/${revoked.id}/revoke`)).json.state, 'revoked')
   assert.equal((await ann.post(`/web/invitations/${revoked.id}/revoke`)).status, 200, 'again')
-  assert.match((await accept(revoked.token, { email: 'w@acme.test' })).json.message, /was withdrawn/)
+  assert.match(
+    (await accept(revoked.token, { email: 'w@acme.test' })).json.message,
+    /was withdrawn/,
+  )
   const expired = await invite()
   served.clock.pass(7 * dayLong)
   const late = await accept(expired.token, { email: 'w@acme.test' })
   assert.deepEqual([late.status, late.json.state], [409, 'expired'])
   assert.equal(rows('SELECT count(*) AS n FROM users')[0]!.n, before)
-  for (const [browser, email] of [[ann, 'ann@acme.test'], [bob, 'bob@acme.test'], [eve, 'eve@other.test']] as const) await browser.signIn(email)
+  for (const [browser, email] of [
+    [ann, 'ann@acme.test'],
+    [bob, 'bob@acme.test'],
+    [eve, 'eve@other.test'],
+  ] as const)
+    await browser.signIn(email)
   assert.equal((await stateOf(expired.id)).state, 'expired')
 })
 
@@ -108,26 +188,49 @@ test('what is filled in wrongly is said by name, and the link goes on', async ()
     assert.deepEqual([got.status, got.json.field], [400, field], JSON.stringify(more))
   }
   const open = await invite()
-  assert.deepEqual([(await accept(open.token)).json.field, (await accept(open.token, { email: 'no address' })).json.field], ['email', 'email'])
+  assert.deepEqual(
+    [
+      (await accept(open.token)).json.field,
+      (await accept(open.token, { email: 'no address' })).json.field,
+    ],
+    ['email', 'email'],
+  )
   assert.equal((await accept(token)).status, 201)
 })
 
 test('an address that somebody has is refused without a word of whose it is', async () => {
   const { token } = await invite()
-  const answers = await Promise.all(['eve@other.test', 'bob@acme.test'].map(email => accept(token, { email })))
-  assert.deepEqual(answers.map(one => [one.status, one.json.code, one.json.message]), Array(2).fill([409, 'conflict', answers[0]!.json.message]))
+  const answers = await Promise.all(
+    ['eve@other.test', 'bob@acme.test'].map((email) => accept(token, { email })),
+  )
+  assert.deepEqual(
+    answers.map((one) => [one.status, one.json.code, one.json.message]),
+    Array(2).fill([409, 'conflict', answers[0]!.json.message]),
+  )
   assert.doesNotMatch(answers[0]!.text, /Eve|Bob|Other|organization/)
   const own = await ann.post('/web/invitations', { role: 'member', email: 'BOB@acme.test' })
-  assert.deepEqual([own.status, own.json.field], [409, 'email'], 'of colleagues the administrator knows anyway')
-  assert.equal((await ann.post('/web/invitations', { role: 'member', email: 'eve@other.test' })).status, 201, 'of others they learn nothing')
+  assert.deepEqual(
+    [own.status, own.json.field],
+    [409, 'email'],
+    'of colleagues the administrator knows anyway',
+  )
+  assert.equal(
+    (await ann.post('/web/invitations', { role: 'member', email: 'eve@other.test' })).status,
+    201,
+    'of others they learn nothing',
+  )
 })
 
 test('members and strangers neither see nor make invitations, and organizations none of each other', async () => {
   const { id } = await invite()
-  for (const [who, status] of [[bob, 403], [new Browser(served), 401]] as const) {
+  for (const [who, status] of [
+    [bob, 403],
+    [new Browser(served), 401],
+  ] as const) {
     assert.equal((await who.get('/web/invitations')).status, status)
     assert.equal((await who.post('/web/invitations', { role: 'admin' })).status, status)
-    for (const what of ['revoke', 'send']) assert.equal((await who.post(`/web/invitations/${id}/${what}`)).status, status, what)
+    for (const what of ['revoke', 'send'])
+      assert.equal((await who.post(`/web/invitations/${id}/${what}`)).status, status, what)
   }
   assert.equal((await eve.post(`/web/invitations/${id}/revoke`)).status, 404)
   assert.deepEqual((await eve.get('/web/invitations')).json.items, [])
@@ -140,11 +243,13 @@ test('a list comes page by page, of one state where that is asked for', async ()
   for (let i = 0; i < 3; i++) await invite()
   const seen: string[] = []
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-    const { json } = await ann.get(`/web/invitations?state=pending&limit=2${cursor && `&cursor=${cursor}`}`)
+    const { json } = await ann.get(
+      `/web/invitations?state=pending&limit=2${cursor && `&cursor=${cursor}`}`,
+    )
     seen.push(...json.items.map((one: { id: string; state: string }) => `${one.state} ${one.id}`))
     cursor = json.next_cursor
   }
-  assert.ok(seen.length >= 3 && seen.every(one => one.startsWith('pending')))
+  assert.ok(seen.length >= 3 && seen.every((one) => one.startsWith('pending')))
   assert.deepEqual(seen, [...new Set(seen)].sort().reverse())
   assert.equal((await ann.get('/web/invitations?cursor=x')).status, 400)
 })
@@ -152,43 +257,84 @@ test('a list comes page by page, of one state where that is asked for', async ()
 test('who administers no more leaves no open invitation behind', async () => {
   const boss = await served.person('Boss', { role: 'admin' })
   await givePasswords(served, boss)
-  const { id, token } = await invite({ role: 'admin' }, await new Browser(served).signIn('boss@acme.test'))
-  await setStatus(served.app.store, served.clock, await demandPerson(served.app.store, boss.id), 'deactivated')
+  const { id, token } = await invite(
+    { role: 'admin' },
+    await new Browser(served).signIn('boss@acme.test'),
+  )
+  await setStatus(
+    served.app.store,
+    served.clock,
+    await demandPerson(served.app.store, boss.id),
+    'deactivated',
+  )
   assert.equal((await stateOf(id)).state, 'revoked')
   assert.equal((await accept(token, { email: 'boss2@acme.test' })).status, 409)
 })
 
-test('who guesses at links is kept out by address', async t => {
-  const guarded = await serveWorkspace({ settings: { limits: true, abuse_bad_credentials: 5, rate_address: 1000 } })
+test('who guesses at links is kept out by address', async (t) => {
+  const guarded = await serveWorkspace({
+    settings: { limits: true, abuse_bad_credentials: 5, rate_address: 1000 },
+  })
   t.after(() => guarded.close())
   const stranger = new Browser(guarded)
   const statuses: number[] = []
-  for (let i = 0; i < 8; i++) statuses.push((await stranger.post('/web/invitations/look', { token: String(i).repeat(43) })).status)
+  for (let i = 0; i < 8; i++)
+    statuses.push(
+      (await stranger.post('/web/invitations/look', { token: String(i).repeat(43) })).status,
+    )
   assert.deepEqual(statuses, [404, 404, 404, 404, 404, 429, 429, 429])
-  assert.equal((await stranger.post('/web/reset', { token: 'b'.repeat(43), password: secret })).status, 429)
+  assert.equal(
+    (await stranger.post('/web/reset', { token: 'b'.repeat(43), password: secret })).status,
+    429,
+  )
 })
 
-test('where the plan has no room for another person, nobody is invited, and nobody joins', async t => {
-  const small = await serveWorkspace({ settings: { rate_address: 0, plans: { unlimited: {}, small: { members: 4 } } } })
+test('where the plan has no room for another person, nobody is invited, and nobody joins', async (t) => {
+  const small = await serveWorkspace({
+    settings: { rate_address: 0, plans: { unlimited: {}, small: { members: 4 } } },
+  })
   t.after(() => small.close())
   const { app, clock } = small
   await givePasswords(small, small.ann)
   const admin = await new Browser(small).signIn('ann@acme.test')
-  await setPlan(app.store, clock, app.settings.plans, { org: small.ann.actor.org_id, plan: 'small' })
-  const links = await Promise.all([1, 2].map(async () => tokenOf((await admin.post('/web/invitations', { role: 'member' })).json.link)))
-  const join = (i: number) => new Browser(small).post('/web/invitations/accept', { token: links[i], name: 'New', email: `new${i}@acme.test`, password: secret })
+  await setPlan(app.store, clock, app.settings.plans, {
+    org: small.ann.actor.org_id,
+    plan: 'small',
+  })
+  const links = await Promise.all(
+    [1, 2].map(async () =>
+      tokenOf((await admin.post('/web/invitations', { role: 'member' })).json.link),
+    ),
+  )
+  const join = (i: number) =>
+    new Browser(small).post('/web/invitations/accept', {
+      token: links[i],
+      name: 'New',
+      email: `new${i}@acme.test`,
+      password: secret,
+    })
   assert.equal((await join(0)).status, 201)
   const full = await join(1)
   assert.deepEqual([full.status, full.json.code], [429, 'plan_exceeded'])
   assert.match(full.json.message, /Tell Ann/)
-  assert.equal((await admin.post('/web/invitations', { role: 'member' })).json.code, 'plan_exceeded')
+  assert.equal(
+    (await admin.post('/web/invitations', { role: 'member' })).json.code,
+    'plan_exceeded',
+  )
 })
 
 /** A workspace whose mail server refuses as it is told. */
 async function mailing(t: TestContext, refuse: () => number | undefined) {
   const mailbox = await startMailbox({ refuse })
   t.after(() => mailbox.close())
-  const workspace = await serveWorkspace({ settings: { rate_address: 0, mail_server: mailbox.url, mail_from: 'workspace@acme.test', outbound_allow: mailbox.opening } })
+  const workspace = await serveWorkspace({
+    settings: {
+      rate_address: 0,
+      mail_server: mailbox.url,
+      mail_from: 'workspace@acme.test',
+      outbound_allow: mailbox.opening,
+    },
+  })
   t.after(() => workspace.close())
   await givePasswords(workspace, workspace.ann)
   const admin = await new Browser(workspace).signIn('ann@acme.test')
@@ -197,33 +343,54 @@ async function mailing(t: TestContext, refuse: () => number | undefined) {
   return { workspace, admin, letters: mailbox.letters, settle, list }
 }
 
-test('an invitation goes by mail, with a link of its own that works beside the one that was shown', async t => {
+test('an invitation goes by mail, with a link of its own that works beside the one that was shown', async (t) => {
   const { workspace, admin, letters, settle, list } = await mailing(t, () => undefined)
-  const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test', note: '<b>Join</b> us' })
+  const { json } = await admin.post('/web/invitations', {
+    role: 'member',
+    email: 'nora@acme.test',
+    note: '<b>Join</b> us',
+  })
   const asked = await admin.post(`/web/invitations/${json.id}/send`)
   assert.deepEqual([asked.status, asked.json.mail], [200, 'waiting'])
-  assert.equal((await admin.post(`/web/invitations/${json.id}/send`)).status, 200, 'while it waits, it is the same mail')
+  assert.equal(
+    (await admin.post(`/web/invitations/${json.id}/send`)).status,
+    200,
+    'while it waits, it is the same mail',
+  )
   await settle()
   const { items, can_mail } = await list()
   assert.deepEqual([can_mail, items[0].mail, letters.length], [true, 'sent', 1])
   const [letter] = letters
-  assert.deepEqual([letter!.from, letter!.to, letter!.headers.get('subject')], ['workspace@acme.test', ['nora@acme.test'], 'Ann invites you to Acme'])
+  assert.deepEqual(
+    [letter!.from, letter!.to, letter!.headers.get('subject')],
+    ['workspace@acme.test', ['nora@acme.test'], 'Ann invites you to Acme'],
+  )
   const raw = letter!.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
   assert.match(raw, /<p>&#60;b&#62;Join|&lt;b&gt;Join/)
   const token = /http:\/\/workspace\.test\/invite\/([\w-]{43})/.exec(raw)![1]!
   assert.notEqual(token, tokenOf(json.link))
   const stranger = new Browser(workspace)
-  for (const one of [token, tokenOf(json.link)]) assert.equal((await stranger.post('/web/invitations/look', { token: one })).status, 200)
-  assert.equal((await stranger.post('/web/invitations/accept', { token, name: 'Nora', password: secret })).status, 201)
-  assert.equal((await new Browser(workspace).post('/web/invitations/look', { token: tokenOf(json.link) })).json.state, 'used')
+  for (const one of [token, tokenOf(json.link)])
+    assert.equal((await stranger.post('/web/invitations/look', { token: one })).status, 200)
+  assert.equal(
+    (await stranger.post('/web/invitations/accept', { token, name: 'Nora', password: secret }))
+      .status,
+    201,
+  )
+  assert.equal(
+    (await new Browser(workspace).post('/web/invitations/look', { token: tokenOf(json.link) })).json
+      .state,
+    'used',
+  )
   assert.equal((await admin.post(`/web/invitations/${json.id}/send`)).status, 409)
 })
 
-test('a mail that the server refuses says why; one that it cannot take now goes later; no link is left of either', async t => {
+test('a mail that the server refuses says why; one that it cannot take now goes later; no link is left of either', async (t) => {
   const answers: (number | undefined)[] = [550, 450]
   const { workspace, admin, letters, settle, list } = await mailing(t, () => answers.shift())
   const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test' })
-  const links = () => workspace.app.store.raw.read.prepare('SELECT count(*) FROM invitation_links').pluck().get()
+  const links = () =>
+    workspace.app.store.raw.read.prepare('SELECT count(*) FROM invitation_links').pluck().get()
   await admin.post(`/web/invitations/${json.id}/send`)
   await settle()
   const [refused] = (await list()).items
@@ -235,19 +402,28 @@ test('a mail that the server refuses says why; one that it cannot take now goes 
   workspace.clock.pass(minute)
   await settle()
   const [sent] = (await list()).items
-  assert.deepEqual([sent.mail, sent.mail_problem, links(), letters.length], ['sent', undefined, 2, 1])
+  assert.deepEqual(
+    [sent.mail, sent.mail_problem, links(), letters.length],
+    ['sent', undefined, 2, 1],
+  )
 })
 
-test('an invitation that was revoked while its mail waited is not sent, and without a mail server none is', async t => {
+test('an invitation that was revoked while its mail waited is not sent, and without a mail server none is', async (t) => {
   const { admin, letters, settle } = await mailing(t, () => undefined)
   const { json } = await admin.post('/web/invitations', { role: 'member', email: 'nora@acme.test' })
   const open = await admin.post('/web/invitations', { role: 'member' })
-  assert.match((await admin.post(`/web/invitations/${open.json.id}/send`)).json.message, /has no address/)
+  assert.match(
+    (await admin.post(`/web/invitations/${open.json.id}/send`)).json.message,
+    /has no address/,
+  )
   await admin.post(`/web/invitations/${json.id}/send`)
   await admin.post(`/web/invitations/${json.id}/revoke`)
   await settle()
   assert.equal(letters.length, 0)
   const { id } = await invite({ email: 'nobody@acme.test' })
   const refused = await ann.post(`/web/invitations/${id}/send`)
-  assert.deepEqual([refused.status, refused.json.code, (await ann.get('/web/invitations')).json.can_mail], [409, 'not_connected', false])
+  assert.deepEqual(
+    [refused.status, refused.json.code, (await ann.get('/web/invitations')).json.can_mail],
+    [409, 'not_connected', false],
+  )
 })

@@ -10,7 +10,12 @@ let ann: Browser
 let bob: Browser
 let eve: Browser
 before(async () => {
-  served = await serveWorkspace({ settings: { rate_address: 0, plans: { unlimited: {}, small: { calls_per_day: 1000, members: 10, storage_bytes: 5000 } } } })
+  served = await serveWorkspace({
+    settings: {
+      rate_address: 0,
+      plans: { unlimited: {}, small: { calls_per_day: 1000, members: 10, storage_bytes: 5000 } },
+    },
+  })
   await signIn()
 })
 after(() => served.close())
@@ -24,7 +29,8 @@ async function signIn(): Promise<void> {
 
 const read = async () => (await ann.get('/web/organization')).json
 const set = (body: object, who = ann) => who.post('/web/organization', body)
-const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) => served.app.store.raw.read.prepare(sql).all(...values) as T[]
+const rows = <T = Record<string, any>>(sql: string, ...values: unknown[]) =>
+  served.app.store.raw.read.prepare(sql).all(...values) as T[]
 
 test('an administrator changes what an organization has, and everybody sees it', async () => {
   const before = await read()
@@ -33,20 +39,55 @@ test('an administrator changes what an organization has, and everybody sees it',
     name: ' Acme & Sons ',
     default_timezone: 'America/New_York',
     work_week: [4, 1, 2, 3],
-    holidays: [{ date: '2027-01-01', name: 'New Year' }, { date: '2026-12-25', name: 'Christmas' }],
-    severity_scale: before.severity_scale.map((one: object, i: number) => ({ ...one, name: `Grade ${i + 1}` })),
+    holidays: [
+      { date: '2027-01-01', name: 'New Year' },
+      { date: '2026-12-25', name: 'Christmas' },
+    ],
+    severity_scale: before.severity_scale.map((one: object, i: number) => ({
+      ...one,
+      name: `Grade ${i + 1}`,
+    })),
     deal_stages: ['Lead', 'Meeting', 'Offer'],
     trash_days: 60,
   })
   assert.equal(got.status, 200, got.text)
   const { json } = await bob.post('/web/call/get_organization')
-  assert.deepEqual([json.name, json.default_timezone, json.work_week, json.deal_stages, json.trash_days, json.revision], ['Acme & Sons', 'America/New_York', [1, 2, 3, 4], ['Lead', 'Meeting', 'Offer'], 60, before.revision + 1])
-  assert.deepEqual([json.holidays.map((one: { date: string }) => one.date), json.severity_scale[3].name], [['2026-12-25', '2027-01-01'], 'Grade 4'])
-  const [entry] = rows("SELECT id, actor_id, changed FROM calls WHERE tool = 'change_organization' AND request_id = ?", got.headers.get('x-request-id'))
+  assert.deepEqual(
+    [
+      json.name,
+      json.default_timezone,
+      json.work_week,
+      json.deal_stages,
+      json.trash_days,
+      json.revision,
+    ],
+    [
+      'Acme & Sons',
+      'America/New_York',
+      [1, 2, 3, 4],
+      ['Lead', 'Meeting', 'Offer'],
+      60,
+      before.revision + 1,
+    ],
+  )
+  assert.deepEqual(
+    [json.holidays.map((one: { date: string }) => one.date), json.severity_scale[3].name],
+    [['2026-12-25', '2027-01-01'], 'Grade 4'],
+  )
+  const [entry] = rows(
+    "SELECT id, actor_id, changed FROM calls WHERE tool = 'change_organization' AND request_id = ?",
+    got.headers.get('x-request-id'),
+  )
   assert.deepEqual([entry!.actor_id, entry!.changed], [served.ann.id, 1])
-  assert.deepEqual(rows('SELECT item_type, events_json FROM changes WHERE call_id = ?', entry!.id), [{ item_type: 'organization', events_json: '["organization.updated"]' }])
+  assert.deepEqual(
+    rows('SELECT item_type, events_json FROM changes WHERE call_id = ?', entry!.id),
+    [{ item_type: 'organization', events_json: '["organization.updated"]' }],
+  )
   const stale = await set({ expected_revision: before.revision, name: 'Late' })
-  assert.deepEqual([stale.status, stale.json.field, stale.headers.get('etag')], [409, 'expected_revision', `"${before.revision + 1}"`])
+  assert.deepEqual(
+    [stale.status, stale.json.field, stale.headers.get('etag')],
+    [409, 'expected_revision', `"${before.revision + 1}"`],
+  )
   assert.equal((await eve.get('/web/organization')).json.name, 'Other', 'another one is as it was')
 })
 
@@ -59,7 +100,15 @@ test('what cannot be is refused by name', async () => {
     [{ work_week: [1, 1] }, 'work_week'],
     [{ work_week: [8] }, 'work_week.0'],
     [{ holidays: [{ date: '2027-02-30', name: 'x' }] }, 'holidays.0.date'],
-    [{ holidays: [{ date: '2027-02-01', name: 'x' }, { date: '2027-02-01', name: 'y' }] }, 'holidays'],
+    [
+      {
+        holidays: [
+          { date: '2027-02-01', name: 'x' },
+          { date: '2027-02-01', name: 'y' },
+        ],
+      },
+      'holidays',
+    ],
     [{ severity_scale: severity_scale.slice(1) }, 'severity_scale'],
     [{ severity_scale: [...severity_scale, severity_scale[0]] }, 'severity_scale'],
     [{ deal_stages: [] }, 'deal_stages'],
@@ -80,10 +129,20 @@ test('a stage with open deals stays, also where they are in the trash', async ()
   const { carol } = served
   await set({ deal_stages: ['Lead', 'Meeting', 'Offer'] })
   const company = await carol.call('create_company', { name: 'Globex' })
-  const deal = await carol.call('create_deal', { name: 'Big one', company_id: company.id, stage: 'Meeting' })
+  const deal = await carol.call('create_deal', {
+    name: 'Big one',
+    company_id: company.id,
+    stage: 'Meeting',
+  })
   const refused = await set({ deal_stages: ['Lead', 'Offer'] })
-  assert.deepEqual([refused.status, refused.json.field, refused.json.stages], [409, 'deal_stages', [{ stage: 'Meeting', deals: 1 }]])
-  const undo = async (tool: string) => carol.call('undo_api_call', { call_id: rows('SELECT id FROM calls WHERE tool = ? ORDER BY seq DESC LIMIT 1', tool)[0]!.id })
+  assert.deepEqual(
+    [refused.status, refused.json.field, refused.json.stages],
+    [409, 'deal_stages', [{ stage: 'Meeting', deals: 1 }]],
+  )
+  const undo = async (tool: string) =>
+    carol.call('undo_api_call', {
+      call_id: rows('SELECT id FROM calls WHERE tool = ? ORDER BY seq DESC LIMIT 1', tool)[0]!.id,
+    })
   await undo('create_deal')
   assert.equal(rows('SELECT id FROM deals WHERE deleted_at IS NOT NULL').length, 1)
   assert.equal((await set({ deal_stages: ['Lead', 'Offer'] })).status, 409)
@@ -93,45 +152,93 @@ test('a stage with open deals stays, also where they are in the trash', async ()
 })
 
 test('members and strangers neither see these settings nor change them, and no key undoes what was settled', async () => {
-  for (const [who, status] of [[bob, 403], [new Browser(served), 401]] as const) assert.deepEqual([(await who.get('/web/organization')).status, (await set({ name: 'Mine' }, who)).status], [status, status])
+  for (const [who, status] of [
+    [bob, 403],
+    [new Browser(served), 401],
+  ] as const)
+    assert.deepEqual(
+      [(await who.get('/web/organization')).status, (await set({ name: 'Mine' }, who)).status],
+      [status, status],
+    )
   const done = await set({ name: 'Settled' })
-  const [{ id }] = rows("SELECT id FROM calls WHERE request_id = ? AND changed = 1", done.headers.get('x-request-id')) as [{ id: string }]
+  const [{ id }] = rows(
+    'SELECT id FROM calls WHERE request_id = ? AND changed = 1',
+    done.headers.get('x-request-id'),
+  ) as [{ id: string }]
   const { key } = await served.keyFor(served.ann, { adminGrant: true })
   const undone = await served.ask('POST', `/api/api-calls/${id}/undo`, { key, body: {} })
   assert.ok(undone.status >= 400 || undone.json.undone === false, undone.text)
   assert.equal((await read()).name, 'Settled')
 })
 
-test('the plan stands beside the settings, with what is used of it', async t => {
+test('the plan stands beside the settings, with what is used of it', async (t) => {
   const { app, clock } = served
-  const give = (plan: string) => setPlan(app.store, clock, app.settings.plans, { org: served.ann.actor.org_id, plan })
+  const give = (plan: string) =>
+    setPlan(app.store, clock, app.settings.plans, { org: served.ann.actor.org_id, plan })
   await give('small')
   t.after(() => give('unlimited'))
   clock.wait(2000)
   const { plan } = await read()
-  assert.deepEqual([plan.name, plan.people, plan.calls_today.limit, plan.storage_bytes.limit], ['small', { used: 3, limit: 10, left: 7 }, 1000, 5000])
+  assert.deepEqual(
+    [plan.name, plan.people, plan.calls_today.limit, plan.storage_bytes.limit],
+    ['small', { used: 3, limit: 10, left: 7 }, 1000, 5000],
+  )
   assert.equal(plan.calls_today.left, 1000 - plan.calls_today.used)
 })
 
 test('usage counts operations by day, key, tool and outcome: the own ones, and for administrators all', async () => {
   served.clock.pass(3 * dayLong)
   await signIn()
-  const [bobs, anns] = [await served.keyFor(served.bob, { name: 'laptop' }), await served.keyFor(served.ann)]
+  const [bobs, anns] = [
+    await served.keyFor(served.bob, { name: 'laptop' }),
+    await served.keyFor(served.ann),
+  ]
   for (let i = 0; i < 3; i++) await served.ask('GET', '/api/labels', { key: bobs.key })
   await served.ask('POST', '/api/labels', { key: bobs.key, body: { nothing: 1 } })
   await served.ask('GET', '/api/labels', { key: anns.key })
   await bob.post('/web/call/list_labels')
   await bob.get('/web/sessions') // no operation
   const own = (await bob.get('/web/usage?days=2')).json
-  assert.deepEqual([own.of, own.calls, own.errors, own.denied, own.days.map((one: { calls: number }) => one.calls)], ['me', 5, 1, 0, [0, 5]])
-  assert.deepEqual(own.by_tool, [{ tool: 'list_labels', calls: 4, errors: 0, denied: 0, module: 'labels' }, { tool: 'create_label', calls: 1, errors: 1, denied: 0, module: 'labels' }])
-  assert.deepEqual(own.by_key, [{ key_id: bobs.id, calls: 4, errors: 1, denied: 0 }, { key_id: null, calls: 1, errors: 0, denied: 0 }])
-  assert.deepEqual(own.keys.map((one: { id: string; name: string }) => [one.id, one.name]), [[bobs.id, 'laptop']])
-  assert.deepEqual(own.days[1].by_key, [{ key_id: bobs.id, calls: 4 }, { key_id: null, calls: 1 }])
+  assert.deepEqual(
+    [
+      own.of,
+      own.calls,
+      own.errors,
+      own.denied,
+      own.days.map((one: { calls: number }) => one.calls),
+    ],
+    ['me', 5, 1, 0, [0, 5]],
+  )
+  assert.deepEqual(own.by_tool, [
+    { tool: 'list_labels', calls: 4, errors: 0, denied: 0, module: 'labels' },
+    { tool: 'create_label', calls: 1, errors: 1, denied: 0, module: 'labels' },
+  ])
+  assert.deepEqual(own.by_key, [
+    { key_id: bobs.id, calls: 4, errors: 1, denied: 0 },
+    { key_id: null, calls: 1, errors: 0, denied: 0 },
+  ])
+  assert.deepEqual(
+    own.keys.map((one: { id: string; name: string }) => [one.id, one.name]),
+    [[bobs.id, 'laptop']],
+  )
+  assert.deepEqual(own.days[1].by_key, [
+    { key_id: bobs.id, calls: 4 },
+    { key_id: null, calls: 1 },
+  ])
   const all = (await ann.get('/web/usage?days=2&of=organization')).json
   assert.deepEqual([all.calls, all.by_key.length, all.plan.people.used], [6, 3, 3])
-  assert.deepEqual(all.by_transport, [{ transport: 'rest', calls: 5, errors: 1, denied: 0 }, { transport: 'web', calls: 1, errors: 0, denied: 0 }])
+  assert.deepEqual(all.by_transport, [
+    { transport: 'rest', calls: 5, errors: 1, denied: 0 },
+    { transport: 'web', calls: 1, errors: 0, denied: 0 },
+  ])
   const other = (await eve.get('/web/usage?of=organization')).json
   assert.deepEqual([other.calls, other.days.length, other.keys], [0, 30, []])
-  assert.deepEqual([(await bob.get('/web/usage?of=organization')).status, (await new Browser(served).get('/web/usage')).status, (await ann.get('/web/usage?days=91')).status], [403, 401, 400])
+  assert.deepEqual(
+    [
+      (await bob.get('/web/usage?of=organization')).status,
+      (await new Browser(served).get('/web/usage')).status,
+      (await ann.get('/web/usage?days=91')).status,
+    ],
+    [403, 401, 400],
+  )
 })

@@ -27,18 +27,41 @@ import { sessionActions } from './sessions.ts'
 import { demandSigned, signedBy } from './signed.ts'
 import { usageActions } from './usage.ts'
 
-const actions: readonly Action[] = [...sessionActions, ...passwordActions, ...passkeyActions, ...apiKeyActions, ...holdActions, ...approvalActions, ...peopleActions, ...invitationActions, ...usageActions, ...connectingActions]
+const actions: readonly Action[] = [
+  ...sessionActions,
+  ...passwordActions,
+  ...passkeyActions,
+  ...apiKeyActions,
+  ...holdActions,
+  ...approvalActions,
+  ...peopleActions,
+  ...invitationActions,
+  ...usageActions,
+  ...connectingActions,
+]
 
 /** The pages by path. `checkOrigin` throws where a page of another site sent the request. */
-export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, events: EventStreams): [path: string, page: Page][] {
+export function webPages(
+  app: App,
+  checkOrigin: (incoming: Incoming) => void,
+  events: EventStreams,
+): [path: string, page: Page][] {
   const house: House = { app, sessions: new Sessions(app), signIns: new SignIns(app) }
   const all = [...actions, ...moduleActions(app)]
-  const returning = new Set(all.filter(one => one.returns).map(one => one.path))
-  const places = [...Map.groupBy(all, one => one.path)].map(([path, some]): [string, Page] => [path, pageOf(house, some)])
+  const returning = new Set(all.filter((one) => one.returns).map((one) => one.path))
+  const places = [...Map.groupBy(all, (one) => one.path)].map(([path, some]): [string, Page] => [
+    path,
+    pageOf(house, some),
+  ])
   places.push(['/web/call/:operation', callPage(house)])
   if (app.catalogue.feed) places.push(['/web/events', eventsPage(house, events)])
   if (app.catalogue.callFeed) places.push(['/web/activity/stream', callStreamPage(house, events)])
-  return places.map(([path, page]) => [path, incoming => (isReturn(incoming, returning.has(path)) || checkOwnPage(incoming, checkOrigin), page(incoming))])
+  return places.map(([path, page]) => [
+    path,
+    (incoming) => (
+      isReturn(incoming, returning.has(path)) || checkOwnPage(incoming, checkOrigin), page(incoming)
+    ),
+  ])
 }
 
 /**
@@ -48,20 +71,31 @@ export function webPages(app: App, checkOrigin: (incoming: Incoming) => void, ev
  */
 function checkOwnPage(incoming: Incoming, checkOrigin: (incoming: Incoming) => void): void {
   const site = incoming.header('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw csrf('The request came from a page on another site.')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw csrf('The request came from a page on another site.')
   try {
     checkOrigin(incoming)
   } catch {
     throw csrf('The request came from a page on another site.')
   }
   if (incoming.method !== 'POST') return
-  if (incoming.header('origin') === undefined) throw csrf('The request has no Origin.', 'Send the address of this workspace as Origin.')
-  if (!/^application\/json\s*(?:;|$)/i.test(incoming.header('content-type') ?? '')) throw csrf('The request is not JSON.', 'Send JSON as Content-Type: application/json, {} if there are no arguments.')
+  if (incoming.header('origin') === undefined)
+    throw csrf('The request has no Origin.', 'Send the address of this workspace as Origin.')
+  if (!/^application\/json\s*(?:;|$)/i.test(incoming.header('content-type') ?? ''))
+    throw csrf(
+      'The request is not JSON.',
+      'Send JSON as Content-Type: application/json, {} if there are no arguments.',
+    )
 }
 
 /** Whether a browser was sent to such a place from another site, as a page of its own: a GET that changes nothing by itself. */
 function isReturn(incoming: Incoming, mayReturn: boolean): boolean {
-  return mayReturn && incoming.method === 'GET' && (incoming.header('sec-fetch-mode') ?? 'navigate') === 'navigate' && (incoming.header('sec-fetch-dest') ?? 'document') === 'document'
+  return (
+    mayReturn &&
+    incoming.method === 'GET' &&
+    (incoming.header('sec-fetch-mode') ?? 'navigate') === 'navigate' &&
+    (incoming.header('sec-fetch-dest') ?? 'document') === 'document'
+  )
 }
 
 function csrf(message: string, hint?: string): Refusal {
@@ -69,11 +103,14 @@ function csrf(message: string, hint?: string): Refusal {
 }
 
 function pageOf(house: House, some: readonly Action[]): Page {
-  const methods = some.map(one => one.method)
+  const methods = some.map((one) => one.method)
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-  return async incoming => {
-    if (incoming.method === 'OPTIONS') return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
-    const action = some.find(one => one.method === (incoming.method === 'HEAD' ? 'GET' : incoming.method))
+  return async (incoming) => {
+    if (incoming.method === 'OPTIONS')
+      return answerEmpty(incoming, 204, [['allow', allow.join(', ')]])
+    const action = some.find(
+      (one) => one.method === (incoming.method === 'HEAD' ? 'GET' : incoming.method),
+    )
     if (!action) throw methodNotAllowed(incoming.method, allow)
     return run(house, action, incoming)
   }
@@ -82,14 +119,30 @@ function pageOf(house: House, some: readonly Action[]): Page {
 async function run(house: House, action: Action, incoming: Incoming): Promise<Response> {
   const signed = action.isOpen ? signedBy(house, incoming) : demandSigned(house, incoming)
   if (!signed && action.tool !== 'sign_in') house.app.limits.addresses.visit(incoming.ip)
-  const visit: Visit = { ...house, incoming, params: incoming.params, from: fromOf(incoming, signed) }
+  const visit: Visit = {
+    ...house,
+    incoming,
+    params: incoming.params,
+    from: fromOf(incoming, signed),
+  }
   try {
-    if (action.fresh && !isFresh(signed!.session, house.app.clock.now())) throw new Refusal('password_required', 'Confirm your password or passkey to continue.', 'Use POST /web/verify or POST /web/verify/passkey first; it is valid for 15 minutes.')
-    const outcome = await action.work({ ...visit, signed }, given(action, await sentTo(action, incoming)))
+    if (action.fresh && !isFresh(signed!.session, house.app.clock.now()))
+      throw new Refusal(
+        'password_required',
+        'Confirm your password or passkey to continue.',
+        'Use POST /web/verify or POST /web/verify/passkey first; it is valid for 15 minutes.',
+      )
+    const outcome = await action.work(
+      { ...visit, signed },
+      given(action, await sentTo(action, incoming)),
+    )
     if (!action.records && !outcome.isRecorded && signed) await enter(visit, action, signed)
     return shown(incoming, outcome)
   } catch (error) {
-    const refusal = asRefusal(house.app, error, { requestId: incoming.requestId, tool: action.tool })
+    const refusal = asRefusal(house.app, error, {
+      requestId: incoming.requestId,
+      tool: action.tool,
+    })
     if (signed) await enter(visit, action, signed, refusal)
     throw refusal
   }
@@ -103,17 +156,41 @@ async function sentTo({ method }: Action, incoming: Incoming): Promise<unknown> 
   if (method === 'POST') return (await readJson(incoming)) ?? {}
   const query = [...incoming.url.searchParams]
   const twice = query.find(([name], i) => query.findIndex(([other]) => other === name) < i)
-  if (twice) throw new Refusal('invalid_argument', `${twice[0].slice(0, 80)}: appears more than once in the query.`)
+  if (twice)
+    throw new Refusal(
+      'invalid_argument',
+      `${twice[0].slice(0, 80)}: appears more than once in the query.`,
+    )
   return Object.fromEntries(query)
 }
 
-async function enter({ app, from }: Visit, { tool, method, path }: Action, { actor }: Signed, refusal?: Refusal): Promise<void> {
+async function enter(
+  { app, from }: Visit,
+  { tool, method, path }: Action,
+  { actor }: Signed,
+  refusal?: Refusal,
+): Promise<void> {
   const route = `${method} ${path.replace(/:(\w+)/g, '{$1}')}`
-  const failed = refusal && { refusal: { code: refusal.code, denied: refusal.status === 401 || refusal.status === 403 } }
-  const act = { ...from, tool, route, kind: method === 'GET' ? 'read' : 'write', via: 'web', at: app.clock.now(), org_id: actor.org_id, actor_id: actor.id, items: [], ...failed } as const
-  await app.store.writer.append(() => recordAct(app.store, act)).catch((error: unknown) => {
-    throw asRefusal(app, error, { requestId: from.requestId ?? '', tool })
-  })
+  const failed = refusal && {
+    refusal: { code: refusal.code, denied: refusal.status === 401 || refusal.status === 403 },
+  }
+  const act = {
+    ...from,
+    tool,
+    route,
+    kind: method === 'GET' ? 'read' : 'write',
+    via: 'web',
+    at: app.clock.now(),
+    org_id: actor.org_id,
+    actor_id: actor.id,
+    items: [],
+    ...failed,
+  } as const
+  await app.store.writer
+    .append(() => recordAct(app.store, act))
+    .catch((error: unknown) => {
+      throw asRefusal(app, error, { requestId: from.requestId ?? '', tool })
+    })
 }
 
 function shown(incoming: Incoming, { value, status = 200, headers = [], show }: Outcome): Response {

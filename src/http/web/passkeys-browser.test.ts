@@ -38,7 +38,11 @@ async function openPage(): Promise<Page> {
 function post(page: Page, path: string, body: unknown = {}): Promise<Answer> {
   return page.evaluate(
     async ({ path, body }) => {
-      const got = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      const got = await fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
       return { status: got.status, json: (await got.json()) as unknown }
     },
     { path, body },
@@ -50,7 +54,10 @@ function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> 
   return page.evaluate(
     async ({ how, options }) => {
       const { navigator, PublicKeyCredential: of } = globalThis as any
-      const publicKey = how === 'create' ? of.parseCreationOptionsFromJSON(options) : of.parseRequestOptionsFromJSON(options)
+      const publicKey =
+        how === 'create'
+          ? of.parseCreationOptionsFromJSON(options)
+          : of.parseRequestOptionsFromJSON(options)
       try {
         return (await navigator.credentials[how]({ publicKey })).toJSON()
       } catch (error) {
@@ -65,22 +72,44 @@ function ask(page: Page, how: 'create' | 'get', options: unknown): Promise<any> 
 async function plugIn(page: Page): Promise<{ session: CDPSession; id: string }> {
   const session = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
-  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true } as const
-  return { session, id: (await session.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId }
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  return {
+    session,
+    id: (await session.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId,
+  }
 }
 
-test('in a real browser a passkey is made, used to sign in and to go on, and refused where it is a copy', { skip: noChromium }, async () => {
+test('in a real browser a passkey is made, used to sign in and to go on, and refused where it is a copy', {
+  skip: noChromium,
+}, async () => {
   const page = await openPage()
   const { session, id: authenticatorId } = await plugIn(page)
   assert.equal((await post(page, '/web/sign-in', { email: 'ann@acme.test', password })).status, 200)
 
   const made = await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json)
   const added = await post(page, '/web/passkeys', { name: 'Laptop', response: made })
-  assert.deepEqual([added.status, added.json.name, added.json.transports], [201, 'Laptop', ['internal']])
+  assert.deepEqual(
+    [added.status, added.json.name, added.json.transports],
+    [201, 'Laptop', ['internal']],
+  )
   const { credentials } = await session.send('WebAuthn.getCredentials', { authenticatorId })
-  assert.deepEqual(credentials.map(one => [one.rpId, one.isResidentCredential, one.userName]), [['localhost', true, 'ann@acme.test']])
+  assert.deepEqual(
+    credentials.map((one) => [one.rpId, one.isResidentCredential, one.userName]),
+    [['localhost', true, 'ann@acme.test']],
+  )
   assert.equal(Buffer.from(credentials[0]!.userHandle!, 'base64').toString(), served.ann.id)
-  assert.equal(await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json), 'InvalidStateError', 'the browser makes no second one')
+  assert.equal(
+    await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json),
+    'InvalidStateError',
+    'the browser makes no second one',
+  )
 
   await post(page, '/web/sign-out')
   assert.equal((await post(page, '/web/passkeys/begin')).status, 401)
@@ -88,36 +117,67 @@ test('in a real browser a passkey is made, used to sign in and to go on, and ref
   const signedIn = await post(page, '/web/passkeys/sign-in', { response: used })
   assert.deepEqual([signedIn.status, signedIn.json.person?.email], [200, 'ann@acme.test'])
   const cookies = await page.context().cookies()
-  assert.deepEqual(cookies.map(one => [one.name, one.httpOnly, one.sameSite]).sort(), [['ws', true, 'Lax'], ['ws-device', true, 'Lax']])
+  assert.deepEqual(cookies.map((one) => [one.name, one.httpOnly, one.sameSite]).sort(), [
+    ['ws', true, 'Lax'],
+    ['ws-device', true, 'Lax'],
+  ])
   assert.equal((await post(page, '/web/passkeys/sign-in', { response: used })).status, 401, 'once')
 
   served.clock.pass(15 * minute)
   assert.equal((await post(page, '/web/passkeys/begin')).json.code, 'password_required')
-  const verified = await post(page, '/web/verify/passkey', { response: await ask(page, 'get', (await post(page, '/web/verify/passkey/begin')).json) })
+  const verified = await post(page, '/web/verify/passkey', {
+    response: await ask(page, 'get', (await post(page, '/web/verify/passkey/begin')).json),
+  })
   assert.equal(verified.status, 200)
   assert.equal((await post(page, '/web/passkeys/begin')).status, 200)
 
-  const [credential] = (await session.send('WebAuthn.getCredentials', { authenticatorId })).credentials
-  await session.send('WebAuthn.removeCredential', { authenticatorId, credentialId: credential!.credentialId })
-  await session.send('WebAuthn.addCredential', { authenticatorId, credential: { ...credential!, signCount: 1 } })
-  const copied = await post(page, '/web/passkeys/sign-in', { response: await ask(page, 'get', (await post(page, '/web/passkeys/sign-in/begin')).json) })
+  const [credential] = (await session.send('WebAuthn.getCredentials', { authenticatorId }))
+    .credentials
+  await session.send('WebAuthn.removeCredential', {
+    authenticatorId,
+    credentialId: credential!.credentialId,
+  })
+  await session.send('WebAuthn.addCredential', {
+    authenticatorId,
+    credential: { ...credential!, signCount: 1 },
+  })
+  const copied = await post(page, '/web/passkeys/sign-in', {
+    response: await ask(page, 'get', (await post(page, '/web/passkeys/sign-in/begin')).json),
+  })
   assert.deepEqual([copied.status, copied.json.code], [401, 'unauthenticated'])
-  const told = (await served.ann.call('list_notifications', { kind: ['security'] })).items.map((one: { text: string }) => one.text) as string[]
-  assert.ok(told.some(text => text.startsWith('Your passkey "Laptop" was refused')))
+  const told = (await served.ann.call('list_notifications', { kind: ['security'] })).items.map(
+    (one: { text: string }) => one.text,
+  ) as string[]
+  assert.ok(told.some((text) => text.startsWith('Your passkey "Laptop" was refused')))
 })
 
-test('a browser that does not look who uses it, and a page of another name, get nowhere', { skip: noChromium }, async () => {
+test('a browser that does not look who uses it, and a page of another name, get nowhere', {
+  skip: noChromium,
+}, async () => {
   const page = await openPage()
   const { session, id: authenticatorId } = await plugIn(page)
   await post(page, '/web/sign-in', { email: 'ann@acme.test', password })
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  assert.equal(await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json), 'NotAllowedError')
+  assert.equal(
+    await ask(page, 'create', (await post(page, '/web/passkeys/begin')).json),
+    'NotAllowedError',
+  )
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true })
   const begun = (await post(page, '/web/passkeys/begin')).json
-  assert.equal(await ask(page, 'create', { ...begun, rp: { ...begun.rp, id: 'work.test' } }), 'SecurityError')
-  const lax = await ask(page, 'create', { ...begun, authenticatorSelection: { ...begun.authenticatorSelection, userVerification: 'discouraged' } })
+  assert.equal(
+    await ask(page, 'create', { ...begun, rp: { ...begun.rp, id: 'work.test' } }),
+    'SecurityError',
+  )
+  const lax = await ask(page, 'create', {
+    ...begun,
+    authenticatorSelection: { ...begun.authenticatorSelection, userVerification: 'discouraged' },
+  })
   await session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
-  assert.equal((await post(page, '/web/passkeys', { name: 'Key', response: lax })).status, 201, 'it looked all the same')
+  assert.equal(
+    (await post(page, '/web/passkeys', { name: 'Key', response: lax })).status,
+    201,
+    'it looked all the same',
+  )
   const asked = (await post(page, '/web/passkeys/sign-in/begin')).json
   const unlooked = await ask(page, 'get', { ...asked, userVerification: 'discouraged' })
   const got = await post(page, '/web/passkeys/sign-in', { response: unlooked })

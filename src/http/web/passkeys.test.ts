@@ -20,12 +20,30 @@ after(() => served.close())
 
 const browser = () => new Browser(served)
 const authenticator = () => new Authenticator(served.app.baseUrl)
-const calls = (tool: string) => served.app.store.raw.read.prepare('SELECT status, error_code, transport, actor_id, changed, details_json FROM calls WHERE tool = ? ORDER BY seq').all(tool) as { status: string; error_code: string | null; transport: string; actor_id: string; details_json: string }[]
+const calls = (tool: string) =>
+  served.app.store.raw.read
+    .prepare(
+      'SELECT status, error_code, transport, actor_id, changed, details_json FROM calls WHERE tool = ? ORDER BY seq',
+    )
+    .all(tool) as {
+    status: string
+    error_code: string | null
+    transport: string
+    actor_id: string
+    details_json: string
+  }[]
 const said = (got: Got) => [got.status, got.json.code, got.json.field]
-const heard = async (person: Someone) => (await person.call('list_notifications', { kind: ['security'], limit: 50 })).items.map((one: { text: string }) => one.text) as string[]
+const heard = async (person: Someone) =>
+  (await person.call('list_notifications', { kind: ['security'], limit: 50 })).items.map(
+    (one: { text: string }) => one.text,
+  ) as string[]
 
 /** Adds a passkey to who is signed in. */
-async function add(who: Browser, name = 'laptop', key = authenticator()): Promise<{ id: string; key: Authenticator }> {
+async function add(
+  who: Browser,
+  name = 'laptop',
+  key = authenticator(),
+): Promise<{ id: string; key: Authenticator }> {
   const begun = await who.post('/web/passkeys/begin')
   const got = await who.post('/web/passkeys', { name, response: key.create(begun.json) })
   assert.equal(got.status, 201, got.text)
@@ -48,17 +66,43 @@ async function newcomer(name: string): Promise<{ someone: Someone; who: Browser 
 test('a passkey is added, listed, renamed, signs its owner in without a name, and is removed; its owner is told', async () => {
   const { someone, who } = await newcomer('Dora')
   const begun = (await who.post('/web/passkeys/begin')).json
-  assert.deepEqual([begun.rp, begun.attestation, begun.authenticatorSelection.residentKey, begun.authenticatorSelection.userVerification], [{ id: 'localhost', name: 'Acme' }, 'none', 'required', 'required'])
+  assert.deepEqual(
+    [
+      begun.rp,
+      begun.attestation,
+      begun.authenticatorSelection.residentKey,
+      begun.authenticatorSelection.userVerification,
+    ],
+    [{ id: 'localhost', name: 'Acme' }, 'none', 'required', 'required'],
+  )
   assert.equal(begun.user.name, 'dora@acme.test')
   const { id, key } = await add(who, '  My laptop ')
   const [row] = (await who.get('/web/passkeys')).json.items
-  assert.deepEqual(row, { id, name: 'My laptop', device_type: 'single_device', backed_up: false, transports: ['internal'], created_at: new Date(served.clock.now()).toISOString() })
-  assert.deepEqual((await who.post('/web/passkeys/begin')).json.excludeCredentials.map((one: { id: string }) => one.id), [key.id])
-  assert.equal((await who.post(`/web/passkeys/${id}`, { name: 'Old laptop' })).json.name, 'Old laptop')
+  assert.deepEqual(row, {
+    id,
+    name: 'My laptop',
+    device_type: 'single_device',
+    backed_up: false,
+    transports: ['internal'],
+    created_at: new Date(served.clock.now()).toISOString(),
+  })
+  assert.deepEqual(
+    (await who.post('/web/passkeys/begin')).json.excludeCredentials.map(
+      (one: { id: string }) => one.id,
+    ),
+    [key.id],
+  )
+  assert.equal(
+    (await who.post(`/web/passkeys/${id}`, { name: 'Old laptop' })).json.name,
+    'Old laptop',
+  )
 
   const elsewhere = browser()
   const got = await signInWith(elsewhere, key)
-  assert.deepEqual([got.status, got.json.person.email, got.json.session.password_holds_until !== undefined], [200, 'dora@acme.test', true])
+  assert.deepEqual(
+    [got.status, got.json.person.email, got.json.session.password_holds_until !== undefined],
+    [200, 'dora@acme.test', true],
+  )
   const [session, device] = got.headers.getSetCookie()
   assert.match(session!, /^ws=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax$/)
   assert.match(device!, /^ws-device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
@@ -70,41 +114,112 @@ test('a passkey is added, listed, renamed, signs its owner in without a name, an
   assert.deepEqual((await who.post(`/web/passkeys/${id}/remove`)).json, { id, removed: true })
   assert.deepEqual((await who.get('/web/passkeys')).json.items, [])
   assert.deepEqual(said(await signInWith(browser(), key)), [401, 'unauthenticated', undefined])
-  assert.deepEqual((await heard(someone)).sort(), ['A passkey "My laptop" was added to your account', 'Your passkey "Old laptop" was removed'])
-  for (const tool of ['add_passkey', 'rename_passkey', 'remove_passkey']) assert.deepEqual(calls(tool).map(one => [one.status, one.transport]), [['ok', 'web']], tool)
+  assert.deepEqual((await heard(someone)).sort(), [
+    'A passkey "My laptop" was added to your account',
+    'Your passkey "Old laptop" was removed',
+  ])
+  for (const tool of ['add_passkey', 'rename_passkey', 'remove_passkey'])
+    assert.deepEqual(
+      calls(tool).map((one) => [one.status, one.transport]),
+      [['ok', 'web']],
+      tool,
+    )
 })
 
 test('adding and removing take the password or a passkey again after 15 minutes, and either is enough', async () => {
   const { who } = await newcomer('Finn')
   const { id, key } = await add(who)
   served.clock.pass(15 * minute)
-  for (const [path, body] of [['/web/passkeys/begin', {}], ['/web/passkeys', { name: 'x', response: key.get({ challenge: 'x', rpId: 'localhost' }) }], [`/web/passkeys/${id}/remove`, {}]] as const) {
+  for (const [path, body] of [
+    ['/web/passkeys/begin', {}],
+    ['/web/passkeys', { name: 'x', response: key.get({ challenge: 'x', rpId: 'localhost' }) }],
+    [`/web/passkeys/${id}/remove`, {}],
+  ] as const) {
     const got = await who.post(path, body)
     assert.deepEqual([got.status, got.json.code], [403, 'password_required'], path)
   }
   const begun = (await who.post('/web/verify/passkey/begin')).json
-  assert.deepEqual([begun.rpId, begun.userVerification, begun.allowCredentials.map((one: { id: string }) => one.id)], ['localhost', 'required', [key.id]])
+  assert.deepEqual(
+    [
+      begun.rpId,
+      begun.userVerification,
+      begun.allowCredentials.map((one: { id: string }) => one.id),
+    ],
+    ['localhost', 'required', [key.id]],
+  )
   const verified = await who.post('/web/verify/passkey', { response: key.get(begun) })
-  assert.deepEqual(verified.json, { password_holds_until: new Date(served.clock.now() + 15 * minute).toISOString() })
+  assert.deepEqual(verified.json, {
+    password_holds_until: new Date(served.clock.now() + 15 * minute).toISOString(),
+  })
   assert.equal((await who.post('/web/passkeys/begin')).status, 200)
-  assert.deepEqual(calls('verify_passkey').map(one => one.status), ['ok'])
+  assert.deepEqual(
+    calls('verify_passkey').map((one) => one.status),
+    ['ok'],
+  )
 })
 
 test('the step up takes only a passkey of who is signed in, asked for in this session', async () => {
   const [{ who: gina }, { who: hugo }] = [await newcomer('Gina'), await newcomer('Hugo')]
-  assert.deepEqual(said(await gina.post('/web/verify/passkey/begin')), [409, 'conflict', undefined], 'she has none')
+  assert.deepEqual(
+    said(await gina.post('/web/verify/passkey/begin')),
+    [409, 'conflict', undefined],
+    'she has none',
+  )
   const [own, other] = [await add(gina), await add(hugo)]
   const begin = async (who: Browser) => (await who.post('/web/verify/passkey/begin')).json
   const refused = [403, 'password_required', 'response']
-  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: other.key.get(await begin(gina)) })), refused)
-  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(hugo)) })), refused, 'asked of another session')
-  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get((await gina.post('/web/passkeys/sign-in/begin')).json) })), refused, 'asked for signing in')
-  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get({ ...(await gina.post('/web/passkeys/begin')).json, rpId: 'localhost' }) })), refused, 'asked for adding one')
-  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(gina), { spoiled: true }) })), refused)
+  assert.deepEqual(
+    said(await gina.post('/web/verify/passkey', { response: other.key.get(await begin(gina)) })),
+    refused,
+  )
+  assert.deepEqual(
+    said(await gina.post('/web/verify/passkey', { response: own.key.get(await begin(hugo)) })),
+    refused,
+    'asked of another session',
+  )
+  assert.deepEqual(
+    said(
+      await gina.post('/web/verify/passkey', {
+        response: own.key.get((await gina.post('/web/passkeys/sign-in/begin')).json),
+      }),
+    ),
+    refused,
+    'asked for signing in',
+  )
+  assert.deepEqual(
+    said(
+      await gina.post('/web/verify/passkey', {
+        response: own.key.get({
+          ...(await gina.post('/web/passkeys/begin')).json,
+          rpId: 'localhost',
+        }),
+      }),
+    ),
+    refused,
+    'asked for adding one',
+  )
+  assert.deepEqual(
+    said(
+      await gina.post('/web/verify/passkey', {
+        response: own.key.get(await begin(gina), { spoiled: true }),
+      }),
+    ),
+    refused,
+  )
   const begun = await begin(gina)
-  assert.equal((await gina.post('/web/verify/passkey', { response: own.key.get(begun) })).status, 200)
-  assert.deepEqual(said(await gina.post('/web/verify/passkey', { response: own.key.get(begun) })), refused, 'again')
-  assert.equal((await browser().post('/web/verify/passkey', { response: own.key.get(begun) })).status, 401)
+  assert.equal(
+    (await gina.post('/web/verify/passkey', { response: own.key.get(begun) })).status,
+    200,
+  )
+  assert.deepEqual(
+    said(await gina.post('/web/verify/passkey', { response: own.key.get(begun) })),
+    refused,
+    'again',
+  )
+  assert.equal(
+    (await browser().post('/web/verify/passkey', { response: own.key.get(begun) })).status,
+    401,
+  )
 })
 
 test('what is wrong with an answer is said, and opens nothing', async () => {
@@ -125,14 +240,27 @@ test('what is wrong with an answer is said, and opens nothing', async () => {
     const got = await signInWith(from, key, twist)
     assert.deepEqual(said(got), [401, 'unauthenticated', undefined], JSON.stringify(twist))
     assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
-    assert.ok(!got.headers.getSetCookie().some(one => one.startsWith('ws=')) && !from.cookies.has('ws'))
+    assert.ok(
+      !got.headers.getSetCookie().some((one) => one.startsWith('ws=')) && !from.cookies.has('ws'),
+    )
   }
   await served.app.store.writer.run(async () => {})
-  const failed = calls('sign_in').filter(one => one.actor_id === someone.id && one.status === 'denied')
-  assert.deepEqual([failed.length, new Set(failed.map(one => one.error_code)).size], [twists.length, 1])
-  for (const [twist, words] of [...twists.filter(([one]) => !('userHandle' in one)), [{ certified: true }, /certificate of its manufacturer/]] as [Twist, RegExp][]) {
+  const failed = calls('sign_in').filter(
+    (one) => one.actor_id === someone.id && one.status === 'denied',
+  )
+  assert.deepEqual(
+    [failed.length, new Set(failed.map((one) => one.error_code)).size],
+    [twists.length, 1],
+  )
+  for (const [twist, words] of [
+    ...twists.filter(([one]) => !('userHandle' in one)),
+    [{ certified: true }, /certificate of its manufacturer/],
+  ] as [Twist, RegExp][]) {
     const begun = (await who.post('/web/passkeys/begin')).json
-    const got = await who.post('/web/passkeys', { name: 'x', response: authenticator().create(begun, twist) })
+    const got = await who.post('/web/passkeys', {
+      name: 'x',
+      response: authenticator().create(begun, twist),
+    })
     assert.deepEqual(said(got), [400, 'invalid_argument', 'response'], JSON.stringify(twist))
     assert.match(got.json.message ?? got.json.detail, words, JSON.stringify(twist))
   }
@@ -172,10 +300,18 @@ test('a challenge is for one answer, for five minutes, for one browser and one p
 
   await who.signIn('jack@acme.test')
   const toAdd = (await who.post('/web/passkeys/begin')).json
-  assert.equal((await use(who, key.get({ ...toAdd, rpId: 'localhost' }))).status, 401, 'asked for adding one')
+  assert.equal(
+    (await use(who, key.get({ ...toAdd, rpId: 'localhost' }))).status,
+    401,
+    'asked for adding one',
+  )
   served.clock.pass(5 * minute)
   await begin(there)
-  assert.equal(served.app.store.raw.read.prepare('SELECT count(*) FROM passkey_challenges').pluck().get(), 1, 'what is over is forgotten')
+  assert.equal(
+    served.app.store.raw.read.prepare('SELECT count(*) FROM passkey_challenges').pluck().get(),
+    1,
+    'what is over is forgotten',
+  )
 })
 
 test('a passkey whose count went back is refused, and its owner told; one that does not count is not asked to', async () => {
@@ -189,8 +325,11 @@ test('a passkey whose count went back is refused, and its owner told; one that d
   }
   assert.equal((await signInWith(browser(), key, { count: 3, spoiled: true })).status, 401)
   const begun = (await who.post('/web/verify/passkey/begin')).json
-  assert.deepEqual(said(await who.post('/web/verify/passkey', { response: key.get(begun, { count: 5 }) })), [403, 'password_required', 'response'])
-  const warned = (await heard(someone)).filter(text => text.includes('may have been copied'))
+  assert.deepEqual(
+    said(await who.post('/web/verify/passkey', { response: key.get(begun, { count: 5 }) })),
+    [403, 'password_required', 'response'],
+  )
+  const warned = (await heard(someone)).filter((text) => text.includes('may have been copied'))
   assert.equal(warned.length, 4, 'and nobody without the key raises the alarm')
   assert.equal((await signInWith(browser(), key, { count: 8 })).status, 200)
 })
@@ -203,7 +342,9 @@ test('whoever is deactivated does not come in, and neither does a passkey that w
   await setStatus(store, served.clock, row, 'deactivated')
   const unknown = authenticator()
   unknown.create({ challenge: 'x', rp: { id: 'localhost' }, user: { id: 'x' } })
-  const texts = [await signInWith(browser(), key), await signInWith(browser(), unknown)].map(got => [got.status, got.json.message ?? got.json.detail])
+  const texts = [await signInWith(browser(), key), await signInWith(browser(), unknown)].map(
+    (got) => [got.status, got.json.message ?? got.json.detail],
+  )
   assert.deepEqual(texts[0], texts[1], 'in the words in which nobody is let in')
   assert.equal(texts[0]![0], 401)
   await setStatus(store, served.clock, row, 'active')
@@ -218,28 +359,59 @@ test('who loses a passkey has it removed by an administrator, and is signed out 
   const [one, two] = [await add(who, 'one'), await add(who, 'two')]
   const row = await demandPerson(served.app.store, someone.id)
   const gone = await removeLost(served.app.store, served.clock.now(), row)
-  assert.deepEqual(gone.map(passkey => passkey.id), [one.id, two.id])
+  assert.deepEqual(
+    gone.map((passkey) => passkey.id),
+    [one.id, two.id],
+  )
   assert.equal((await who.get('/web/passkeys')).status, 401)
-  assert.equal((await heard(someone)).filter(text => text.includes('by the operator of this workspace')).length, 2)
+  assert.equal(
+    (await heard(someone)).filter((text) => text.includes('by the operator of this workspace'))
+      .length,
+    2,
+  )
   assert.deepEqual(await removeLost(served.app.store, served.clock.now(), row), [])
-  await assert.rejects(removeLost(served.app.store, served.clock.now(), row, one.id), { code: 'not_found' })
+  await assert.rejects(removeLost(served.app.store, served.clock.now(), row, one.id), {
+    code: 'not_found',
+  })
 })
 
 test('nobody reaches the passkeys of others, and none is added twice', async () => {
   const [{ who: nina }, { who: otto }] = [await newcomer('Nina'), await newcomer('Otto')]
   const { id, key } = await add(nina)
   assert.deepEqual((await otto.get('/web/passkeys')).json.items, [])
-  for (const path of [`/web/passkeys/${id}`, '/web/passkeys/pky_00000000000000000000000000', '/web/passkeys/x']) {
+  for (const path of [
+    `/web/passkeys/${id}`,
+    '/web/passkeys/pky_00000000000000000000000000',
+    '/web/passkeys/x',
+  ]) {
     assert.equal((await otto.post(path, { name: 'mine' })).status, 404, path)
     assert.equal((await otto.post(`${path}/remove`)).status, 404, path)
   }
-  const again = await otto.post('/web/passkeys', { name: 'x', response: key.create((await otto.post('/web/passkeys/begin')).json) })
+  const again = await otto.post('/web/passkeys', {
+    name: 'x',
+    response: key.create((await otto.post('/web/passkeys/begin')).json),
+  })
   assert.deepEqual(said(again), [409, 'conflict', 'response'])
   assert.equal((await nina.get('/web/passkeys')).json.items[0].name, 'laptop')
-  for (const path of ['/web/passkeys', '/web/passkeys/begin', `/web/passkeys/${id}`, `/web/passkeys/${id}/remove`, '/web/verify/passkey/begin']) {
+  for (const path of [
+    '/web/passkeys',
+    '/web/passkeys/begin',
+    `/web/passkeys/${id}`,
+    `/web/passkeys/${id}/remove`,
+    '/web/verify/passkey/begin',
+  ]) {
     const body = path === '/web/passkeys' ? undefined : path.endsWith(id) ? { name: 'x' } : {}
-    assert.equal((body ? await browser().post(path, body) : await browser().get(path)).status, 401, path)
-    if (body) assert.equal((await nina.post(path, body, { origin: 'https://evil.test' })).json.code, 'csrf', path)
+    assert.equal(
+      (body ? await browser().post(path, body) : await browser().get(path)).status,
+      401,
+      path,
+    )
+    if (body)
+      assert.equal(
+        (await nina.post(path, body, { origin: 'https://evil.test' })).json.code,
+        'csrf',
+        path,
+      )
   }
 })
 
@@ -247,14 +419,25 @@ test('a person has at most twenty passkeys, with names of 1 to 100 characters', 
   const { who } = await newcomer('Paul')
   const { key: apiKey } = await served.keyFor(served.ann)
   for (const name of ['', '  ', 'x'.repeat(101), apiKey]) {
-    const got = await who.post('/web/passkeys', { name, response: authenticator().create((await who.post('/web/passkeys/begin')).json) })
+    const got = await who.post('/web/passkeys', {
+      name,
+      response: authenticator().create((await who.post('/web/passkeys/begin')).json),
+    })
     assert.deepEqual(said(got), [400, 'invalid_argument', 'name'], name)
   }
   const early = (await who.post('/web/passkeys/begin')).json
   const made: string[] = []
   for (let i = 0; i < 20; i++) made.push((await add(who, 'x'.repeat(100))).id)
   assert.deepEqual(said(await who.post('/web/passkeys/begin')), [409, 'conflict', undefined])
-  assert.deepEqual(said(await who.post('/web/passkeys', { name: 'one more', response: authenticator().create(early) })), [409, 'conflict', undefined])
+  assert.deepEqual(
+    said(
+      await who.post('/web/passkeys', {
+        name: 'one more',
+        response: authenticator().create(early),
+      }),
+    ),
+    [409, 'conflict', undefined],
+  )
   assert.equal((await who.post(`/web/passkeys/${made[3]}/remove`)).status, 200)
   await add(who)
 })
@@ -269,27 +452,75 @@ test('what is no answer of a browser is refused as such', async () => {
     ['/web/passkeys/sign-in', { response: 1 }],
     ['/web/passkeys/sign-in', { response: { ...good, id: '' } }],
     ['/web/passkeys/sign-in', { response: { ...good, id: 'a+b=' } }],
-    ['/web/passkeys/sign-in', { response: { ...good, response: { ...good.response, signature: undefined } } }],
+    [
+      '/web/passkeys/sign-in',
+      { response: { ...good, response: { ...good.response, signature: undefined } } },
+    ],
     ['/web/passkeys/sign-in', { response: { ...good, id: 'x'.repeat(1401) } }],
-    ['/web/passkeys', { name: 'x', response: { ...made, response: { ...made.response, attestationObject: 'not/base64' } } }],
-    ['/web/passkeys', { name: 'x', response: { ...made, response: { ...made.response, transports: 'usb' } } }],
+    [
+      '/web/passkeys',
+      {
+        name: 'x',
+        response: { ...made, response: { ...made.response, attestationObject: 'not/base64' } },
+      },
+    ],
+    [
+      '/web/passkeys',
+      { name: 'x', response: { ...made, response: { ...made.response, transports: 'usb' } } },
+    ],
     ['/web/passkeys', { response: made }],
     ['/web/passkeys/begin', { x: 1 }],
   ]
-  for (const [path, body] of bad) assert.equal((await who.post(path, body)).status, 400, `${path} ${JSON.stringify(body).slice(0, 100)}`)
+  for (const [path, body] of bad)
+    assert.equal(
+      (await who.post(path, body)).status,
+      400,
+      `${path} ${JSON.stringify(body).slice(0, 100)}`,
+    )
   const noise = (text: string) => Buffer.from(text).toString('base64url')
   for (const clientDataJSON of ['null', '[]', '{', '{"challenge":1}', '7', '\0'].map(noise)) {
-    assert.equal((await browser().post('/web/passkeys/sign-in', { response: { ...good, response: { ...good.response, clientDataJSON } } })).status, 401)
-    assert.equal((await who.post('/web/passkeys', { name: 'x', response: { ...made, response: { ...made.response, clientDataJSON } } })).status, 400)
+    assert.equal(
+      (
+        await browser().post('/web/passkeys/sign-in', {
+          response: { ...good, response: { ...good.response, clientDataJSON } },
+        })
+      ).status,
+      401,
+    )
+    assert.equal(
+      (
+        await who.post('/web/passkeys', {
+          name: 'x',
+          response: { ...made, response: { ...made.response, clientDataJSON } },
+        })
+      ).status,
+      400,
+    )
   }
   for (const authenticatorData of ['AA', 'A'.repeat(200)]) {
     const one = browser()
     const answer = key.get((await one.post('/web/passkeys/sign-in/begin')).json)
-    assert.equal((await one.post('/web/passkeys/sign-in', { response: { ...answer, response: { ...answer.response, authenticatorData } } })).status, 401)
+    assert.equal(
+      (
+        await one.post('/web/passkeys/sign-in', {
+          response: { ...answer, response: { ...answer.response, authenticatorData } },
+        })
+      ).status,
+      401,
+    )
   }
   for (const attestationObject of ['AA', 'oA', '_w', noise('x'.repeat(500))]) {
     const answer = authenticator().create((await who.post('/web/passkeys/begin')).json)
-    assert.equal((await who.post('/web/passkeys', { name: 'x', response: { ...answer, response: { ...answer.response, attestationObject } } })).status, 400, attestationObject)
+    assert.equal(
+      (
+        await who.post('/web/passkeys', {
+          name: 'x',
+          response: { ...answer, response: { ...answer.response, attestationObject } },
+        })
+      ).status,
+      400,
+      attestationObject,
+    )
   }
 })
 
@@ -297,12 +528,21 @@ test('a workspace that has no name gives no passkeys, and says what to do', asyn
   const ann = await browser().signIn('ann@acme.test')
   const { baseUrl } = served.app
   try {
-    for (const [url, open] of [['http://127.0.0.1:8787', false], ['https://[::1]', false], ['https://10.0.0.1', false], ['http://work.test', false], ['https://work.test', true], ['http://work.localhost:8787', true]] as const) {
+    for (const [url, open] of [
+      ['http://127.0.0.1:8787', false],
+      ['https://[::1]', false],
+      ['https://10.0.0.1', false],
+      ['http://work.test', false],
+      ['https://work.test', true],
+      ['http://work.localhost:8787', true],
+    ] as const) {
       served.app.baseUrl = url
       const cookie = [...ann.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const secure = cookie.replace(/ws/g, url.startsWith('https') ? '__Host-ws' : 'ws')
       const host = new URL(url).host
-      const raw = await served.wire(`POST /web/passkeys/sign-in/begin HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nContent-Type: application/json\r\nCookie: ${secure}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`)
+      const raw = await served.wire(
+        `POST /web/passkeys/sign-in/begin HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${url}\r\nContent-Type: application/json\r\nCookie: ${secure}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
+      )
       assert.match(raw, open ? /^HTTP\/1\.1 200/ : /^HTTP\/1\.1 409/, `${url} ${raw}`)
       if (open) assert.match(raw, new RegExp(`"rpId":"${new URL(url).hostname}"`))
       else assert.match(raw, /WORKSPACE_BASE_URL/)
@@ -316,12 +556,17 @@ test('from one address thirty wrong ones are looked at in a quarter of an hour, 
   const { who } = await newcomer('Sven')
   const { key } = await add(who)
   const statuses: number[] = []
-  for (let i = 0; i < 32; i++) statuses.push((await signInWith(browser(), key, { spoiled: true })).status)
-  assert.deepEqual([statuses.filter(one => one === 401).length, statuses.slice(-2)], [30, [429, 429]])
+  for (let i = 0; i < 32; i++)
+    statuses.push((await signInWith(browser(), key, { spoiled: true })).status)
+  assert.deepEqual(
+    [statuses.filter((one) => one === 401).length, statuses.slice(-2)],
+    [30, [429, 429]],
+  )
   const other = await signInWith(browser(), key)
   assert.deepEqual([other.status, Number(other.headers.get('retry-after')) > 800], [429, true])
   assert.equal((await signInWith(who, key)).status, 200)
-  for (let i = 0; i < 5; i++) assert.equal((await signInWith(who, key, { spoiled: true })).status, 401)
+  for (let i = 0; i < 5; i++)
+    assert.equal((await signInWith(who, key, { spoiled: true })).status, 401)
   assert.equal((await signInWith(who, key)).status, 429)
   served.clock.pass(minute)
   assert.equal((await signInWith(who, key)).status, 200)
@@ -337,30 +582,44 @@ test('a browser has its cookie for as long as it may answer, and whoever signed 
   assert.deepEqual(await cookies(), [])
 })
 
-test('who is not signed in begins no more often than an address may ask', async t => {
+test('who is not signed in begins no more often than an address may ask', async (t) => {
   const few = await serveWorkspace({ settings: { limits: true, rate_address: 3 } })
   t.after(() => few.close())
   few.app.baseUrl = few.url.replace('127.0.0.1', 'localhost')
   const begin = async () => (await new Browser(few).post('/web/passkeys/sign-in/begin')).status
-  assert.deepEqual([await begin(), await begin(), await begin(), await begin()], [200, 200, 200, 429])
+  assert.deepEqual(
+    [await begin(), await begin(), await begin(), await begin()],
+    [200, 200, 200, 429],
+  )
 })
 
 test('who guesses at the password of somebody does not keep their passkey out', async () => {
   const { who } = await newcomer('Tess')
   const { key } = await add(who)
   for (const from of [browser(), who]) {
-    for (let i = 0; i < 6; i++) await from.post('/web/sign-in', { email: 'tess@acme.test', password: 'some other password' })
-    assert.equal((await from.post('/web/sign-in', { email: 'tess@acme.test', password })).status, 429)
+    for (let i = 0; i < 6; i++)
+      await from.post('/web/sign-in', { email: 'tess@acme.test', password: 'some other password' })
+    assert.equal(
+      (await from.post('/web/sign-in', { email: 'tess@acme.test', password })).status,
+      429,
+    )
     assert.equal((await signInWith(from, key)).status, 200)
   }
 })
 
 test('no challenge and no cookie of a browser is kept as it is', async () => {
   const who = browser()
-  const { challenge } = (await who.post('/web/passkeys/sign-in/begin')).json as { challenge: string }
+  const { challenge } = (await who.post('/web/passkeys/sign-in/begin')).json as {
+    challenge: string
+  }
   const device = who.cookies.get('ws-device')!
   for (const file of ['workspace.db', 'workspace.db-wal']) {
     const kept = readFileSync(join(served.dataDir, file))
-    assert.ok(!kept.includes(challenge) && !kept.includes(Buffer.from(challenge, 'base64url')) && !kept.includes(device), file)
+    assert.ok(
+      !kept.includes(challenge) &&
+        !kept.includes(Buffer.from(challenge, 'base64url')) &&
+        !kept.includes(device),
+      file,
+    )
   }
 })

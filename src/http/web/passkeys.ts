@@ -2,33 +2,58 @@ import { z } from 'zod'
 import { iso } from '../../core/times.ts'
 import { browserHolder } from '../../sessions/challenges.ts'
 import { isRemembered } from '../../sessions/devices.ts'
-import { addPasskey, beginPasskey, beginUse, passkeysOf, removePasskey, renamePasskey, verifyWithPasskey, type Passkey } from '../../sessions/passkeys.ts'
+import {
+  addPasskey,
+  beginPasskey,
+  beginUse,
+  passkeysOf,
+  removePasskey,
+  renamePasskey,
+  verifyWithPasskey,
+  type Passkey,
+} from '../../sessions/passkeys.ts'
 import { freshTime } from '../../sessions/sessions.ts'
 import { isToken, newToken } from '../../sessions/tokens.ts'
 import { action, openAction, type Action } from './action.ts'
 import { browserHeaders, cookieIn } from './cookies.ts'
 import { signedInOutcome } from './sessions.ts'
 
-const bytes = (most: number) => z.string().min(1).max(most).regex(/^[\w-]+$/, 'is not base64url')
+const bytes = (most: number) =>
+  z
+    .string()
+    .min(1)
+    .max(most)
+    .regex(/^[\w-]+$/, 'is not base64url')
 const credentialId = bytes(1400)
 
 /** As PublicKeyCredential.toJSON gives it; what else that says is not looked at. */
 const created = z.object({
   id: credentialId,
   rawId: credentialId,
-  response: z.object({ clientDataJSON: bytes(10_000), attestationObject: bytes(100_000), transports: z.array(z.string().max(40)).max(20).optional() }),
+  response: z.object({
+    clientDataJSON: bytes(10_000),
+    attestationObject: bytes(100_000),
+    transports: z.array(z.string().max(40)).max(20).optional(),
+  }),
 })
 const used = z.object({
   id: credentialId,
   rawId: credentialId,
-  response: z.object({ clientDataJSON: bytes(10_000), authenticatorData: bytes(10_000), signature: bytes(10_000), userHandle: z.string().max(200).nullish() }),
+  response: z.object({
+    clientDataJSON: bytes(10_000),
+    authenticatorData: bytes(10_000),
+    signature: bytes(10_000),
+    userHandle: z.string().max(200).nullish(),
+  }),
 })
 
 const listPasskeys = action({
   method: 'GET',
   path: '/web/passkeys',
   tool: 'list_passkeys',
-  work: async ({ app, signed }) => ({ value: { items: (await passkeysOf(app.store, signed.actor.id)).map(shown) } }),
+  work: async ({ app, signed }) => ({
+    value: { items: (await passkeysOf(app.store, signed.actor.id)).map(shown) },
+  }),
 })
 
 const begin = action({
@@ -59,7 +84,9 @@ const rename = action({
   tool: 'rename_passkey',
   takes: { name: z.string().max(1000) },
   records: true,
-  work: async ({ app, signed, from, params: { id = '' } }, { name }) => ({ value: shown(await renamePasskey(app, signed, { id, name, from })) }),
+  work: async ({ app, signed, from, params: { id = '' } }, { name }) => ({
+    value: shown(await renamePasskey(app, signed, { id, name, from })),
+  }),
 })
 
 const remove = action({
@@ -84,7 +111,10 @@ const beginSignIn = openAction({
     const sent = cookieIn(incoming.header('cookie'), 'device', isSecure)
     const device = sent !== undefined && isToken(sent) ? sent : newToken()
     const value = await beginUse(app, { browser: browserHolder(device) })
-    return { value, headers: (await isRemembered(app.store.read, sent)) ? [] : browserHeaders(device, isSecure) }
+    return {
+      value,
+      headers: (await isRemembered(app.store.read, sent)) ? [] : browserHeaders(device, isSecure),
+    }
   },
 })
 
@@ -97,7 +127,14 @@ const signIn = openAction({
   async work({ app, signIns, incoming, from, signed }, { response }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
-    const done = await signIns.signInWithPasskey({ response, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
+    const done = await signIns.signInWithPasskey({
+      response,
+      ip,
+      client: incoming.header('user-agent'),
+      device,
+      session: signed?.session,
+      from,
+    })
     return signedInOutcome(app, done, isSecure)
   },
 })
@@ -115,12 +152,34 @@ const verify = action({
   tool: 'verify_passkey',
   takes: { response: used },
   records: true,
-  work: async ({ app, signed, from }, { response }) => ({ value: { password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime) } }),
+  work: async ({ app, signed, from }, { response }) => ({
+    value: {
+      password_holds_until: iso((await verifyWithPasskey(app, signed, response, from)) + freshTime),
+    },
+  }),
 })
 
-export const passkeyActions: readonly Action[] = [listPasskeys, begin, add, rename, remove, beginSignIn, signIn, beginVerify, verify]
+export const passkeyActions: readonly Action[] = [
+  listPasskeys,
+  begin,
+  add,
+  rename,
+  remove,
+  beginSignIn,
+  signIn,
+  beginVerify,
+  verify,
+]
 
-function shown({ id, name, device_type, backed_up, transports_json, created_at, last_used_at }: Passkey): Record<string, unknown> {
+function shown({
+  id,
+  name,
+  device_type,
+  backed_up,
+  transports_json,
+  created_at,
+  last_used_at,
+}: Passkey): Record<string, unknown> {
   return {
     id,
     name,

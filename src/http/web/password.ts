@@ -14,7 +14,9 @@ const verifyPassword = action({
   tool: 'verify_password',
   takes: { password: entered },
   records: true,
-  work: async ({ app, signed, from }, { password }) => ({ value: { password_holds_until: iso((await verify(app, signed, password, from)) + freshTime) } }),
+  work: async ({ app, signed, from }, { password }) => ({
+    value: { password_holds_until: iso((await verify(app, signed, password, from)) + freshTime) },
+  }),
 })
 
 const newPassword = action({
@@ -25,8 +27,17 @@ const newPassword = action({
   records: true,
   async work({ app, signed, from, incoming }, passwords) {
     const device = cookieIn(incoming.header('cookie'), 'device', incoming.isSecure)
-    const done = await changePassword(app, signed, { ...passwords, ip: incoming.ip, client: incoming.header('user-agent'), device, from })
-    return { value: await stateOf(app, { actor: signed.actor, session: done.session }), headers: signedInHeaders(done, incoming.isSecure) }
+    const done = await changePassword(app, signed, {
+      ...passwords,
+      ip: incoming.ip,
+      client: incoming.header('user-agent'),
+      device,
+      from,
+    })
+    return {
+      value: await stateOf(app, { actor: signed.actor, session: done.session }),
+      headers: signedInHeaders(done, incoming.isSecure),
+    }
   },
 })
 

@@ -17,13 +17,24 @@ const listPeople = action({
   method: 'GET',
   path: '/web/people',
   tool: 'list_members',
-  takes: { status: z.enum(['active', 'deactivated']).optional(), limit: z.coerce.number().int().min(1).max(200).default(50), cursor: z.string().max(2000).optional() },
+  takes: {
+    status: z.enum(['active', 'deactivated']).optional(),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+    cursor: z.string().max(2000).optional(),
+  },
   async work({ app, signed: { actor } }, { status, limit, cursor }) {
     demandAdmin(actor)
     let people = peopleOf(app).where('users.org_id', '=', actor.org_id)
     if (status) people = people.where('users.status', '=', status)
-    const page = await paged(people, [{ by: 'users.display_name', as: 'display_name', dir: 'asc' }, { by: 'users.id', as: 'id', dir: 'asc' }], { limit, cursor })
-    return { value: { ...page, items: page.items.map(row => shown(row, row.id === actor.id)) } }
+    const page = await paged(
+      people,
+      [
+        { by: 'users.display_name', as: 'display_name', dir: 'asc' },
+        { by: 'users.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
+    return { value: { ...page, items: page.items.map((row) => shown(row, row.id === actor.id)) } }
   },
 })
 
@@ -31,22 +42,47 @@ const listPeople = action({
 const looked = 1000
 
 function peopleOf({ store, clock }: App) {
-  return store.read.selectFrom('users').select(['users.id', 'users.email', 'users.display_name', 'users.title', 'users.role', 'users.status', 'users.timezone', 'users.created_at', 'users.password_hash']).select(eb => [
-    eb
-      .selectFrom('api_keys')
-      .whereRef('api_keys.owner_id', '=', 'users.id')
-      .where('revoked_at', 'is', null)
-      .where(of => of.or([of('expires_at', 'is', null), of('expires_at', '>', clock.now())]))
-      .select(of => of.fn.countAll<number>().as('n'))
-      .as('live_keys'),
-    eb.selectFrom('passkeys').whereRef('passkeys.person_id', '=', 'users.id').select(of => of.fn.countAll<number>().as('n')).as('passkeys'),
-    eb
-      .selectFrom(eb.selectFrom('calls').whereRef('calls.actor_id', '=', 'users.id').select(['calls.at', 'calls.status', 'calls.transport']).orderBy('calls.at', 'desc').limit(looked).as('latest'))
-      .where('latest.status', '=', 'ok')
-      .where('latest.transport', 'in', ['web', 'rest', 'mcp'])
-      .select(of => of.fn.max('latest.at').as('at'))
-      .as('seen_at'),
-  ])
+  return store.read
+    .selectFrom('users')
+    .select([
+      'users.id',
+      'users.email',
+      'users.display_name',
+      'users.title',
+      'users.role',
+      'users.status',
+      'users.timezone',
+      'users.created_at',
+      'users.password_hash',
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom('api_keys')
+        .whereRef('api_keys.owner_id', '=', 'users.id')
+        .where('revoked_at', 'is', null)
+        .where((of) => of.or([of('expires_at', 'is', null), of('expires_at', '>', clock.now())]))
+        .select((of) => of.fn.countAll<number>().as('n'))
+        .as('live_keys'),
+      eb
+        .selectFrom('passkeys')
+        .whereRef('passkeys.person_id', '=', 'users.id')
+        .select((of) => of.fn.countAll<number>().as('n'))
+        .as('passkeys'),
+      eb
+        .selectFrom(
+          eb
+            .selectFrom('calls')
+            .whereRef('calls.actor_id', '=', 'users.id')
+            .select(['calls.at', 'calls.status', 'calls.transport'])
+            .orderBy('calls.at', 'desc')
+            .limit(looked)
+            .as('latest'),
+        )
+        .where('latest.status', '=', 'ok')
+        .where('latest.transport', 'in', ['web', 'rest', 'mcp'])
+        .select((of) => of.fn.max('latest.at').as('at'))
+        .as('seen_at'),
+    ])
 }
 
 type Listed = Awaited<ReturnType<ReturnType<typeof peopleOf>['executeTakeFirstOrThrow']>>
@@ -77,7 +113,13 @@ const setRole = action({
   tool: 'set_person_role',
   takes: { role: z.enum(['admin', 'member', 'guest']) },
   fresh: true,
-  work: (visit, { role }) => change(visit, { tool: 'set_person_role', route: 'POST /web/people/{id}/role', patch: { role }, says: `made you ${role === 'admin' ? 'an administrator' : `a ${role}`}` }),
+  work: (visit, { role }) =>
+    change(visit, {
+      tool: 'set_person_role',
+      route: 'POST /web/people/{id}/role',
+      patch: { role },
+      says: `made you ${role === 'admin' ? 'an administrator' : `a ${role}`}`,
+    }),
 })
 
 const deactivate = action({
@@ -85,7 +127,12 @@ const deactivate = action({
   path: '/web/people/:id/deactivate',
   tool: 'deactivate_person',
   fresh: true,
-  work: visit => change(visit, { tool: 'deactivate_person', route: 'POST /web/people/{id}/deactivate', patch: { status: 'deactivated' } }),
+  work: (visit) =>
+    change(visit, {
+      tool: 'deactivate_person',
+      route: 'POST /web/people/{id}/deactivate',
+      patch: { status: 'deactivated' },
+    }),
 })
 
 const reactivate = action({
@@ -93,7 +140,13 @@ const reactivate = action({
   path: '/web/people/:id/reactivate',
   tool: 'reactivate_person',
   fresh: true,
-  work: visit => change(visit, { tool: 'reactivate_person', route: 'POST /web/people/{id}/reactivate', patch: { status: 'active' }, says: 'reactivated your account' }),
+  work: (visit) =>
+    change(visit, {
+      tool: 'reactivate_person',
+      route: 'POST /web/people/{id}/reactivate',
+      patch: { status: 'active' },
+      says: 'reactivated your account',
+    }),
 })
 
 interface Change {
@@ -105,12 +158,25 @@ interface Change {
 }
 
 /** Changes a colleague as a call would, so that whoever follows people hears of it. Whoever does it stays an administrator, so there always is one. */
-async function change({ app, signed: { actor }, incoming, params: { id = '' } }: SignedVisit, { tool, route, patch, says }: Change): Promise<Outcome> {
+async function change(
+  { app, signed: { actor }, incoming, params: { id = '' } }: SignedVisit,
+  { tool, route, patch, says }: Change,
+): Promise<Outcome> {
   const { store, clock, settings } = app
   demandAdmin(actor)
   const { requestId, ip, client, request, trace } = incoming
-  const visit = visitOf(app, actor, { tool, args: patch, transport: 'web', requestId, route, ip, client, trace, signal: request.signal })
-  const done = await visit.change(async ctx => {
+  const visit = visitOf(app, actor, {
+    tool,
+    args: patch,
+    transport: 'web',
+    requestId,
+    route,
+    ip,
+    client,
+    trace,
+    signal: request.signal,
+  })
+  const done = await visit.change(async (ctx) => {
     recheckAdmin(app, actor)
     const row = await demandColleague(store.write, actor, id)
     if (!changes(row, patch)) return { row, changed: false }
@@ -118,14 +184,26 @@ async function change({ app, signed: { actor }, incoming, params: { id = '' } }:
     if (patch.status === 'active') checkMembers(store.raw.write, row.org_id, settings)
     const after = await ctx.change('users', row, patch)
     await settleChange(store, clock.now(), row, patch)
-    if (says !== undefined) await tell(store.write, clock.now(), row.org_id, [row.id], { kind: 'security', item: { type: 'person', id: row.id }, actor: actor.id, text: `${actor.display_name} ${says}` })
+    if (says !== undefined)
+      await tell(store.write, clock.now(), row.org_id, [row.id], {
+        kind: 'security',
+        item: { type: 'person', id: row.id },
+        actor: actor.id,
+        text: `${actor.display_name} ${says}`,
+      })
     return { row: after, changed: true }
   })
   if (done.changed) app.log.info('a person was changed', { person: id, by: actor.id, ...patch })
   return { value: changed(done), isRecorded: done.changed }
 }
 
-function changed({ row: { id, display_name, email, role, status }, changed }: { row: Row<'users'>; changed: boolean }): Record<string, unknown> {
+function changed({
+  row: { id, display_name, email, role, status },
+  changed,
+}: {
+  row: Row<'users'>
+  changed: boolean
+}): Record<string, unknown> {
   return { id, name: display_name, email, role, status, changed }
 }
 
@@ -138,7 +216,14 @@ const makeLink = action({
   async work({ app, signed: { actor }, from, params: { id = '' } }) {
     const { person, token, expires_at } = await makeReset(app, actor, id, from)
     app.log.info('a password reset link was created', { person: person.id, by: actor.id })
-    return { status: 201, value: { person: { id: person.id, name: person.display_name, email: person.email }, link: `${app.baseUrl}/reset/${token}`, expires_at: iso(expires_at) } }
+    return {
+      status: 201,
+      value: {
+        person: { id: person.id, name: person.display_name, email: person.email },
+        link: `${app.baseUrl}/reset/${token}`,
+        expires_at: iso(expires_at),
+      },
+    }
   },
 })
 
@@ -154,4 +239,11 @@ const reset = openAction({
   },
 })
 
-export const peopleActions: readonly Action[] = [listPeople, setRole, deactivate, reactivate, makeLink, reset]
+export const peopleActions: readonly Action[] = [
+  listPeople,
+  setRole,
+  deactivate,
+  reactivate,
+  makeLink,
+  reset,
+]

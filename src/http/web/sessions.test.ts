@@ -18,7 +18,19 @@ after(() => served.close())
 
 const browser = () => new Browser(served)
 const signIn = (email: string) => browser().signIn(email)
-const calls = (tool: string) => served.app.store.raw.read.prepare('SELECT status, error_code, transport, key_id, actor_id, details_json FROM calls WHERE tool = ? ORDER BY seq').all(tool) as { status: string; error_code: string | null; transport: string; key_id: string | null; actor_id: string; details_json: string }[]
+const calls = (tool: string) =>
+  served.app.store.raw.read
+    .prepare(
+      'SELECT status, error_code, transport, key_id, actor_id, details_json FROM calls WHERE tool = ? ORDER BY seq',
+    )
+    .all(tool) as {
+    status: string
+    error_code: string | null
+    transport: string
+    key_id: string | null
+    actor_id: string
+    details_json: string
+  }[]
 
 test('whoever signs in gets a cookie that scripts and other sites cannot use, and is told who they are', async () => {
   const ann = browser()
@@ -30,17 +42,32 @@ test('whoever signs in gets a cookie that scripts and other sites cannot use, an
   assert.match(device!, /^ws-device=[\w-]{43}; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Lax$/)
   assert.equal(got.headers.get('cache-control'), 'no-store')
   const { json } = await ann.get('/web/session')
-  assert.deepEqual([json.signed_in, json.person.email, json.person.role, json.organization.name], [true, 'ann@acme.test', 'admin', 'Acme'])
-  assert.equal(json.session.password_holds_until, new Date(served.clock.now() + 15 * minute).toISOString())
+  assert.deepEqual(
+    [json.signed_in, json.person.email, json.person.role, json.organization.name],
+    [true, 'ann@acme.test', 'admin', 'Acme'],
+  )
+  assert.equal(
+    json.session.password_holds_until,
+    new Date(served.clock.now() + 15 * minute).toISOString(),
+  )
   const token = ann.cookies.get('ws')!
-  assert.ok(!readFileSync(join(served.dataDir, 'workspace.db')).includes(token) && !readFileSync(join(served.dataDir, 'workspace.db-wal')).includes(token))
+  assert.ok(
+    !readFileSync(join(served.dataDir, 'workspace.db')).includes(token) &&
+      !readFileSync(join(served.dataDir, 'workspace.db-wal')).includes(token),
+  )
 })
 
 test('a key that a client sends as its name is kept nowhere', async () => {
   const { key } = await served.keyFor(served.bob)
-  for (const sent of [password, 'a wrong one that is long']) await browser().post('/web/sign-in', { email: 'bob@acme.test', password: sent }, { 'user-agent': key })
+  for (const sent of [password, 'a wrong one that is long'])
+    await browser().post(
+      '/web/sign-in',
+      { email: 'bob@acme.test', password: sent },
+      { 'user-agent': key },
+    )
   await served.app.store.writer.run(async () => {})
-  for (const file of ['workspace.db', 'workspace.db-wal']) assert.ok(!readFileSync(join(served.dataDir, file)).includes(key), file)
+  for (const file of ['workspace.db', 'workspace.db-wal'])
+    assert.ok(!readFileSync(join(served.dataDir, file)).includes(key), file)
 })
 
 test('over https the cookies are bound to this host', async () => {
@@ -48,9 +75,14 @@ test('over https the cookies are bound to this host', async () => {
   served.app.baseUrl = 'https://work.test'
   try {
     const host = new URL(served.url).host
-    const raw = await served.wire(`POST /web/sign-in HTTP/1.1\r\nHost: work.test\r\nOrigin: https://work.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${JSON.stringify({ email: 'bob@acme.test', password }).length}\r\n\r\n${JSON.stringify({ email: 'bob@acme.test', password })}`)
+    const raw = await served.wire(
+      `POST /web/sign-in HTTP/1.1\r\nHost: work.test\r\nOrigin: https://work.test\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: ${JSON.stringify({ email: 'bob@acme.test', password }).length}\r\n\r\n${JSON.stringify({ email: 'bob@acme.test', password })}`,
+    )
     assert.match(raw, /^HTTP\/1\.1 200/, host)
-    assert.match(raw, /set-cookie: __Host-ws=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure\r\n/i)
+    assert.match(
+      raw,
+      /set-cookie: __Host-ws=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Lax; Secure\r\n/i,
+    )
     assert.match(raw, /set-cookie: __Host-ws-device=[\w-]{43}; .*Secure\r\n/i)
     assert.match(raw, /strict-transport-security: max-age=31536000/i)
   } finally {
@@ -60,15 +92,31 @@ test('over https the cookies are bound to this host', async () => {
 
 test('a cookie opens nothing outside of /web, and a key nothing there', async () => {
   const ann = await signIn('ann@acme.test')
-  for (const path of ['/api/labels', '/api/connect', '/api/api-keys']) assert.equal((await ann.get(path)).status, 401, path)
+  for (const path of ['/api/labels', '/api/connect', '/api/api-keys'])
+    assert.equal((await ann.get(path)).status, 401, path)
   const rpc = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
-  assert.equal((await ann.post('/mcp', rpc, { accept: 'application/json, text/event-stream' })).status, 401)
+  assert.equal(
+    (await ann.post('/mcp', rpc, { accept: 'application/json, text/event-stream' })).status,
+    401,
+  )
   for (const path of ['/web/sessions', '/web/api-keys', '/web/holds', '/web/approvals']) {
     const got = await served.ask('GET', path)
-    assert.deepEqual([got.status, got.json.code, got.headers.get('www-authenticate')], [401, 'unauthenticated', 'Cookie realm="workspace", form-action="/web/sign-in"'], path)
+    assert.deepEqual(
+      [got.status, got.json.code, got.headers.get('www-authenticate')],
+      [401, 'unauthenticated', 'Cookie realm="workspace", form-action="/web/sign-in"'],
+      path,
+    )
   }
   assert.deepEqual((await served.ask('GET', '/web/session')).json, { signed_in: false })
-  assert.equal((await served.ask('POST', '/web/call/list_labels', { body: {}, headers: { origin: served.app.baseUrl } })).status, 401)
+  assert.equal(
+    (
+      await served.ask('POST', '/web/call/list_labels', {
+        body: {},
+        headers: { origin: served.app.baseUrl },
+      })
+    ).status,
+    401,
+  )
 })
 
 test('only our own pages change anything', async () => {
@@ -83,28 +131,56 @@ test('only our own pages change anything', async () => {
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/x-www-form-urlencoded' },
   ]
-  for (const path of ['/web/sign-out', '/web/sign-in', '/web/call/create_label', '/web/api-keys', '/web/password', '/web/verify']) {
+  for (const path of [
+    '/web/sign-out',
+    '/web/sign-in',
+    '/web/call/create_label',
+    '/web/api-keys',
+    '/web/password',
+    '/web/verify',
+  ]) {
     for (const headers of wrong) {
       const got = await ann.post(path, {}, headers)
-      assert.deepEqual([got.status, got.json.code], [403, 'csrf'], `${path} ${JSON.stringify(headers)}`)
+      assert.deepEqual(
+        [got.status, got.json.code],
+        [403, 'csrf'],
+        `${path} ${JSON.stringify(headers)}`,
+      )
     }
   }
   const cookie = `ws=${ann.cookies.get('ws')}`
-  assert.equal((await served.ask('POST', '/web/sign-out', { key: undefined, body: {}, headers: { cookie } })).json.code, 'csrf', 'without an Origin')
-  assert.equal((await ann.get('/web/sessions', { 'sec-fetch-site': 'cross-site' })).json.code, 'csrf')
+  assert.equal(
+    (await served.ask('POST', '/web/sign-out', { key: undefined, body: {}, headers: { cookie } }))
+      .json.code,
+    'csrf',
+    'without an Origin',
+  )
+  assert.equal(
+    (await ann.get('/web/sessions', { 'sec-fetch-site': 'cross-site' })).json.code,
+    'csrf',
+  )
   assert.equal((await ann.get('/web/sign-out')).status, 405)
   assert.equal((await ann.get('/web/session')).json.signed_in, true, 'none of it did anything')
 })
 
 test('a wrong password and an unknown address get one answer, and the failure is in the log of whose account it is', async () => {
-  const wrong = await browser().post('/web/sign-in', { email: 'carol@acme.test', password: 'not this one at all' })
-  const unknown = await browser().post('/web/sign-in', { email: 'nobody@acme.test', password: 'not this one at all' })
+  const wrong = await browser().post('/web/sign-in', {
+    email: 'carol@acme.test',
+    password: 'not this one at all',
+  })
+  const unknown = await browser().post('/web/sign-in', {
+    email: 'nobody@acme.test',
+    password: 'not this one at all',
+  })
   const said = ({ json: { request_id: _, ...rest } }: { json: Record<string, unknown> }) => rest
   assert.deepEqual([wrong.status, said(wrong)], [401, said(unknown)])
   assert.deepEqual(wrong.headers.getSetCookie(), [])
   await pause(20)
-  const failed = calls('sign_in').filter(one => one.actor_id === served.carol.id)
-  assert.deepEqual(failed.map(one => [one.status, one.error_code, one.transport]), [['denied', 'unauthenticated', 'web']])
+  const failed = calls('sign_in').filter((one) => one.actor_id === served.carol.id)
+  assert.deepEqual(
+    failed.map((one) => [one.status, one.error_code, one.transport]),
+    [['denied', 'unauthenticated', 'web']],
+  )
   assert.ok(!JSON.stringify(failed).includes('not this one'))
 })
 
@@ -172,7 +248,11 @@ test('signing out ends the session on the server, too', async () => {
 })
 
 test('one sees the own sessions and ends them one by one, nobody else the same', async () => {
-  const [here, there, eve] = [await signIn('bob@acme.test'), await signIn('bob@acme.test'), await signIn('eve@other.test')]
+  const [here, there, eve] = [
+    await signIn('bob@acme.test'),
+    await signIn('bob@acme.test'),
+    await signIn('eve@other.test'),
+  ]
   const { json } = await here.get('/web/sessions')
   assert.equal(json.items.filter((one: { is_current: boolean }) => one.is_current).length, 1)
   const other = (await there.get('/web/session')).json.session.id as string
@@ -181,7 +261,13 @@ test('one sees the own sessions and ends them one by one, nobody else the same',
   assert.equal((await there.get('/web/sessions')).status, 200)
   assert.equal((await here.post(`/web/sessions/${other}/revoke`)).status, 200)
   assert.equal((await there.get('/web/sessions')).status, 401)
-  assert.deepEqual([(await here.post(`/web/sessions/${other}/revoke`)).status, (await here.post('/web/sessions/x/revoke')).status], [404, 404])
+  assert.deepEqual(
+    [
+      (await here.post(`/web/sessions/${other}/revoke`)).status,
+      (await here.post('/web/sessions/x/revoke')).status,
+    ],
+    [404, 404],
+  )
 })
 
 test('who is deactivated is out at the next request, and not in again when they come back', async () => {
@@ -190,7 +276,10 @@ test('who is deactivated is out at the next request, and not in again when they 
   const row = await demandPerson(store, 'carol@acme.test')
   await setStatus(store, served.clock, row, 'deactivated')
   assert.equal((await carol.get('/web/sessions')).status, 401)
-  assert.equal((await browser().post('/web/sign-in', { email: 'carol@acme.test', password })).status, 401)
+  assert.equal(
+    (await browser().post('/web/sign-in', { email: 'carol@acme.test', password })).status,
+    401,
+  )
   await setStatus(store, served.clock, row, 'active')
   assert.equal((await carol.get('/web/sessions')).status, 401)
   await carol.signIn('carol@acme.test')
@@ -198,7 +287,8 @@ test('who is deactivated is out at the next request, and not in again when they 
 
 test('a new password takes the old one, ends all other sessions and keeps to the rules', async () => {
   const [here, there] = [await signIn('eve@other.test'), await signIn('eve@other.test')]
-  const change = (old: string, next: string) => here.post('/web/password', { password: old, new_password: next })
+  const change = (old: string, next: string) =>
+    here.post('/web/password', { password: old, new_password: next })
   for (const [old, next, code, field] of [
     ['wrong wrong wrong', 'seven lamps of otters', 'password_required', 'password'],
     [password, 'short', 'invalid_argument', 'new_password'],
@@ -211,10 +301,29 @@ test('a new password takes the old one, ends all other sessions and keeps to the
   const before = here.cookies.get('ws')
   assert.equal((await change(password, 'seven lamps of otters')).status, 200)
   assert.notEqual(here.cookies.get('ws'), before)
-  assert.deepEqual([(await here.get('/web/sessions')).status, (await there.get('/web/sessions')).status], [200, 401])
-  assert.equal((await browser().post('/web/sign-in', { email: 'eve@other.test', password })).status, 401)
-  assert.equal((await browser().post('/web/sign-in', { email: 'eve@other.test', password: 'seven lamps of otters' })).status, 200)
-  assert.deepEqual(calls('change_password').map(one => one.status).sort(), ['denied', 'error', 'error', 'error', 'ok'])
+  assert.deepEqual(
+    [(await here.get('/web/sessions')).status, (await there.get('/web/sessions')).status],
+    [200, 401],
+  )
+  assert.equal(
+    (await browser().post('/web/sign-in', { email: 'eve@other.test', password })).status,
+    401,
+  )
+  assert.equal(
+    (
+      await browser().post('/web/sign-in', {
+        email: 'eve@other.test',
+        password: 'seven lamps of otters',
+      })
+    ).status,
+    200,
+  )
+  assert.deepEqual(
+    calls('change_password')
+      .map((one) => one.status)
+      .sort(),
+    ['denied', 'error', 'error', 'error', 'ok'],
+  )
 })
 
 test('what a person does is in the call log with the session, and no password', async () => {
@@ -223,20 +332,42 @@ test('what a person does is in the call log with the session, and no password', 
   await ann.post('/web/verify', { password: 'wrong wrong wrong' })
   await ann.post('/web/verify', { password })
   const { id } = (await ann.get('/web/session')).json.session
-  const done = calls('verify_password').map(one => [one.status, one.error_code, one.transport, one.key_id, (JSON.parse(one.details_json) as { session: string }).session])
-  assert.deepEqual(done.slice(-2), [['denied', 'password_required', 'web', null, id], ['ok', null, 'web', null, id]])
+  const done = calls('verify_password').map((one) => [
+    one.status,
+    one.error_code,
+    one.transport,
+    one.key_id,
+    (JSON.parse(one.details_json) as { session: string }).session,
+  ])
+  assert.deepEqual(done.slice(-2), [
+    ['denied', 'password_required', 'web', null, id],
+    ['ok', null, 'web', null, id],
+  ])
   assert.equal(calls('list_sessions').at(-1)!.status, 'ok')
-  const all = served.app.store.raw.read.prepare('SELECT group_concat(details_json) FROM calls').pluck().get() as string
-  for (const secret of [password, 'seven lamps', 'wrong wrong']) assert.ok(!all.includes(secret), secret)
+  const all = served.app.store.raw.read
+    .prepare('SELECT group_concat(details_json) FROM calls')
+    .pluck()
+    .get() as string
+  for (const secret of [password, 'seven lamps', 'wrong wrong'])
+    assert.ok(!all.includes(secret), secret)
 })
 
 test('what is wrong with a request is said, and never a bug of ours', async () => {
   const ann = await signIn('ann@acme.test')
   const bad: [string, unknown][] = [
-    ['/web/sign-in', {}], ['/web/sign-in', { email: 'a', password: 1 }], ['/web/sign-in', []], ['/web/sign-in', '{"email":'], ['/web/sign-in', { email: 'a', password: 'b', admin: true }],
-    ['/web/sign-in', { email: 'a\0', password: 'b' }], ['/web/verify', { password: '' }], ['/web/password', { password }], ['/web/sign-out', { x: 1 }], ['/web/sign-in', '{"__proto__":{}}'],
+    ['/web/sign-in', {}],
+    ['/web/sign-in', { email: 'a', password: 1 }],
+    ['/web/sign-in', []],
+    ['/web/sign-in', '{"email":'],
+    ['/web/sign-in', { email: 'a', password: 'b', admin: true }],
+    ['/web/sign-in', { email: 'a\0', password: 'b' }],
+    ['/web/verify', { password: '' }],
+    ['/web/password', { password }],
+    ['/web/sign-out', { x: 1 }],
+    ['/web/sign-in', '{"__proto__":{}}'],
   ]
-  for (const [path, body] of bad) assert.equal((await ann.post(path, body)).status, 400, `${path} ${JSON.stringify(body)}`)
+  for (const [path, body] of bad)
+    assert.equal((await ann.post(path, body)).status, 400, `${path} ${JSON.stringify(body)}`)
   assert.equal((await ann.get('/web/holds?limit=many')).status, 400)
   assert.equal((await ann.get('/web/holds?limit=1&limit=2')).status, 400)
   assert.equal((await ann.get('/web/nothing')).status, 404)

@@ -4,7 +4,14 @@ import type { App } from '../../core/app.ts'
 import { isId, type Id } from '../../core/ids.ts'
 import { notFound } from '../../core/refusal.ts'
 import { iso } from '../../core/times.ts'
-import { freshTime, idleTime, isFresh, sessionsOf, type Session, type Signed } from '../../sessions/sessions.ts'
+import {
+  freshTime,
+  idleTime,
+  isFresh,
+  sessionsOf,
+  type Session,
+  type Signed,
+} from '../../sessions/sessions.ts'
 import type { SignedIn } from '../../sessions/sign-in.ts'
 import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'
@@ -18,7 +25,15 @@ const signIn = openAction({
   async work({ app, signIns, incoming, from, signed }, { email, password }) {
     const { ip, isSecure } = incoming
     const device = cookieIn(incoming.header('cookie'), 'device', isSecure)
-    const done = await signIns.signIn({ email, password, ip, client: incoming.header('user-agent'), device, session: signed?.session, from })
+    const done = await signIns.signIn({
+      email,
+      password,
+      ip,
+      client: incoming.header('user-agent'),
+      device,
+      session: signed?.session,
+      from,
+    })
     return signedInOutcome(app, done, isSecure)
   },
 })
@@ -38,7 +53,9 @@ const getSession = openAction({
   method: 'GET',
   path: '/web/session',
   tool: 'get_session',
-  work: async ({ app, signed }) => ({ value: signed ? await stateOf(app, signed) : { signed_in: false } }),
+  work: async ({ app, signed }) => ({
+    value: signed ? await stateOf(app, signed) : { signed_in: false },
+  }),
 })
 
 const listSessions = action({
@@ -47,7 +64,14 @@ const listSessions = action({
   tool: 'list_sessions',
   async work({ app, signed }) {
     const all = await sessionsOf(app.store, app.clock.now(), signed.actor.id)
-    return { value: { items: all.map(one => ({ ...shownSession(one, app.clock.now()), is_current: one.id === signed.session.id })) } }
+    return {
+      value: {
+        items: all.map((one) => ({
+          ...shownSession(one, app.clock.now()),
+          is_current: one.id === signed.session.id,
+        })),
+      },
+    }
   },
 })
 
@@ -56,38 +80,97 @@ const endSession = action({
   path: '/web/sessions/:id/revoke',
   tool: 'end_session',
   records: true,
-  work: async (visit): Promise<Outcome> => ({ value: await end(visit, visit.signed, visit.params.id ?? '', 'end_session') }),
+  work: async (visit): Promise<Outcome> => ({
+    value: await end(visit, visit.signed, visit.params.id ?? '', 'end_session'),
+  }),
 })
 
-export const sessionActions: readonly Action[] = [signIn, signOut, getSession, listSessions, endSession]
+export const sessionActions: readonly Action[] = [
+  signIn,
+  signOut,
+  getSession,
+  listSessions,
+  endSession,
+]
 
-async function end({ app: { store, clock }, from }: Visit, { actor }: Signed, id: string, tool: 'sign_out' | 'end_session'): Promise<{ id: string; ended: true }> {
+async function end(
+  { app: { store, clock }, from }: Visit,
+  { actor }: Signed,
+  id: string,
+  tool: 'sign_out' | 'end_session',
+): Promise<{ id: string; ended: true }> {
   await store.writer.run(async () => {
-    const known = isId('wss', id) && (await store.write.selectFrom('web_sessions').select('id').where('id', '=', id as Id<'web_sessions'>).where('person_id', '=', actor.id).executeTakeFirst())
+    const known =
+      isId('wss', id) &&
+      (await store.write
+        .selectFrom('web_sessions')
+        .select('id')
+        .where('id', '=', id as Id<'web_sessions'>)
+        .where('person_id', '=', actor.id)
+        .executeTakeFirst())
     if (!known && tool === 'sign_out') return // ended already, elsewhere
     if (!known) throw notFound('session', 'id')
     await store.write.deleteFrom('web_sessions').where('id', '=', known.id).execute()
     const route = tool === 'sign_out' ? 'POST /web/sign-out' : 'POST /web/sessions/{id}/revoke'
-    recordAct(store, { ...from, tool, route, kind: 'write', via: 'web', at: clock.now(), org_id: actor.org_id, actor_id: actor.id, items: [{ type: 'session', id: known.id }] })
+    recordAct(store, {
+      ...from,
+      tool,
+      route,
+      kind: 'write',
+      via: 'web',
+      at: clock.now(),
+      org_id: actor.org_id,
+      actor_id: actor.id,
+      items: [{ type: 'session', id: known.id }],
+    })
   })
   return { id, ended: true }
 }
 
-async function personOf({ store }: App, session: Session): Promise<Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>> {
-  return store.read.selectFrom('users').select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone']).where('id', '=', session.person_id as Id<'users'>).executeTakeFirstOrThrow()
+async function personOf(
+  { store }: App,
+  session: Session,
+): Promise<
+  Pick<Signed['actor'], 'id' | 'org_id' | 'email' | 'display_name' | 'role' | 'timezone'>
+> {
+  return store.read
+    .selectFrom('users')
+    .select(['id', 'org_id', 'email', 'display_name', 'role', 'timezone'])
+    .where('id', '=', session.person_id as Id<'users'>)
+    .executeTakeFirstOrThrow()
 }
 
 /** What a browser gets with which somebody has just signed in. */
-export async function signedInOutcome(app: App, done: SignedIn, isSecure: boolean): Promise<Outcome> {
-  return { value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }), headers: signedInHeaders(done, isSecure) }
+export async function signedInOutcome(
+  app: App,
+  done: SignedIn,
+  isSecure: boolean,
+): Promise<Outcome> {
+  return {
+    value: await stateOf(app, { actor: await personOf(app, done.session), session: done.session }),
+    headers: signedInHeaders(done, isSecure),
+  }
 }
 
 /** Who is signed in, and how long. */
-export async function stateOf({ store, clock }: App, { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session }): Promise<Record<string, unknown>> {
-  const org = await store.read.selectFrom('orgs').select(['id', 'name']).where('id', '=', actor.org_id).executeTakeFirstOrThrow()
+export async function stateOf(
+  { store, clock }: App,
+  { actor, session }: { actor: Awaited<ReturnType<typeof personOf>>; session: Session },
+): Promise<Record<string, unknown>> {
+  const org = await store.read
+    .selectFrom('orgs')
+    .select(['id', 'name'])
+    .where('id', '=', actor.org_id)
+    .executeTakeFirstOrThrow()
   return {
     signed_in: true,
-    person: { id: actor.id, name: actor.display_name, email: actor.email, role: actor.role, timezone: actor.timezone },
+    person: {
+      id: actor.id,
+      name: actor.display_name,
+      email: actor.email,
+      role: actor.role,
+      timezone: actor.timezone,
+    },
     organization: org,
     session: shownSession(session, clock.now()),
   }

@@ -14,27 +14,33 @@ async function place(t: TestContext): Promise<ServedWorkspace> {
   return served
 }
 
-const guess = (browser: Browser, email = 'ann@acme.test') => browser.post('/web/sign-in', { email, password: 'some other password' })
-const right = (browser: Browser, email = 'ann@acme.test') => browser.post('/web/sign-in', { email, password })
+const guess = (browser: Browser, email = 'ann@acme.test') =>
+  browser.post('/web/sign-in', { email, password: 'some other password' })
+const right = (browser: Browser, email = 'ann@acme.test') =>
+  browser.post('/web/sign-in', { email, password })
 
-test('after five wrong passwords each try has to wait longer, the right one too, and a success forgives', async t => {
+test('after five wrong passwords each try has to wait longer, the right one too, and a success forgives', async (t) => {
   const served = await place(t)
   const eve = new Browser(served)
   for (let i = 0; i < 5; i++) assert.equal((await guess(eve)).status, 401)
   for (const minutes of [1, 2, 4]) {
     const held = await right(eve)
-    assert.deepEqual([held.status, held.json.code, held.headers.get('retry-after')], [429, 'rate_limited', String(minutes * 60)])
+    assert.deepEqual(
+      [held.status, held.json.code, held.headers.get('retry-after')],
+      [429, 'rate_limited', String(minutes * 60)],
+    )
     served.clock.pass(minutes * minute - 1)
     assert.equal((await right(eve)).status, 429)
     served.clock.pass(1)
     if (minutes < 4) assert.equal((await guess(eve)).status, 401)
   }
   assert.equal((await right(eve)).status, 200)
-  for (let i = 0; i < 4; i++) assert.equal((await guess(new Browser(served))).status, 401, 'counted anew')
+  for (let i = 0; i < 4; i++)
+    assert.equal((await guess(new Browser(served))).status, 401, 'counted anew')
   assert.equal((await right(new Browser(served))).status, 200)
 })
 
-test('another password at the command line lets its owner in at once', async t => {
+test('another password at the command line lets its owner in at once', async (t) => {
   const served = await place(t)
   for (let i = 0; i < 6; i++) await guess(new Browser(served))
   assert.equal((await right(new Browser(served))).status, 429)
@@ -42,7 +48,7 @@ test('another password at the command line lets its owner in at once', async t =
   assert.equal((await right(new Browser(served))).status, 200)
 })
 
-test('an unknown address is slowed down in the same words', async t => {
+test('an unknown address is slowed down in the same words', async (t) => {
   const served = await place(t)
   const texts = new Set<string>()
   for (const email of ['ann@acme.test', 'nobody@acme.test']) {
@@ -53,13 +59,19 @@ test('an unknown address is slowed down in the same words', async t => {
   assert.equal(texts.size, 1)
 })
 
-test('many wrong ones at once count as many', async t => {
+test('many wrong ones at once count as many', async (t) => {
   const served = await place(t)
   const got = await Promise.all(Array.from({ length: 20 }, () => guess(new Browser(served))))
-  assert.deepEqual([got.filter(one => one.status === 401).length, got.filter(one => one.status === 429).length], [5, 15])
+  assert.deepEqual(
+    [
+      got.filter((one) => one.status === 401).length,
+      got.filter((one) => one.status === 429).length,
+    ],
+    [5, 15],
+  )
 })
 
-test('who has signed in with a browser before is not kept out of it by others who guess, and cannot guess on in it either', async t => {
+test('who has signed in with a browser before is not kept out of it by others who guess, and cannot guess on in it either', async (t) => {
   const served = await place(t)
   const home = await new Browser(served).signIn('ann@acme.test')
   await home.post('/web/sign-out')
@@ -72,25 +84,39 @@ test('who has signed in with a browser before is not kept out of it by others wh
   const device = home.cookies.get('ws-device')!
   eve.cookies.set('ws-device', device)
   for (let i = 0; i < 5; i++) assert.equal((await guess(eve, 'bob@acme.test')).status, 401)
-  assert.equal((await right(eve, 'bob@acme.test')).status, 429, "ann's browser is not known as bob's")
+  assert.equal(
+    (await right(eve, 'bob@acme.test')).status,
+    429,
+    "ann's browser is not known as bob's",
+  )
 })
 
-test('from one address thirty wrong ones are looked at in a quarter of an hour, whosever they are', async t => {
+test('from one address thirty wrong ones are looked at in a quarter of an hour, whosever they are', async (t) => {
   const served = await place(t)
   const home = await new Browser(served).signIn('bob@acme.test')
   const statuses: number[] = []
-  for (let i = 0; i < 32; i++) statuses.push((await guess(new Browser(served), `nobody${i}@acme.test`)).status)
-  assert.deepEqual([statuses.filter(one => one === 401).length, statuses.slice(30)], [30, [429, 429]])
+  for (let i = 0; i < 32; i++)
+    statuses.push((await guess(new Browser(served), `nobody${i}@acme.test`)).status)
+  assert.deepEqual(
+    [statuses.filter((one) => one === 401).length, statuses.slice(30)],
+    [30, [429, 429]],
+  )
   const other = await right(new Browser(served))
   assert.deepEqual([other.status, Number(other.headers.get('retry-after')) > 800], [429, true])
   assert.equal((await right(home, 'bob@acme.test')).status, 200, 'but for a known browser')
 })
 
-test('a start anew forgives nobody', async t => {
+test('a start anew forgives nobody', async (t) => {
   const served = await place(t)
   for (let i = 0; i < 5; i++) await guess(new Browser(served))
   const silent = { info() {}, warn() {}, error() {} }
-  const app = openApp({ settings: served.app.settings, clock: served.clock, modules, log: silent, role: 'command' })
+  const app = openApp({
+    settings: served.app.settings,
+    clock: served.clock,
+    modules,
+    log: silent,
+    role: 'command',
+  })
   app.baseUrl = served.app.baseUrl
   const again = await startServer(app, { host: '127.0.0.1', port: 0 })
   t.after(async () => {
@@ -98,16 +124,23 @@ test('a start anew forgives nobody', async t => {
     await app.store.close()
   })
   const headers = { origin: app.baseUrl, 'content-type': 'application/json' }
-  const got = await fetch(`${again.url}/web/sign-in`, { method: 'POST', headers, body: JSON.stringify({ email: 'ann@acme.test', password }) })
+  const got = await fetch(`${again.url}/web/sign-in`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ email: 'ann@acme.test', password }),
+  })
   assert.equal(got.status, 429)
 })
 
-test('a stolen session does not let anybody guess the password', async t => {
+test('a stolen session does not let anybody guess the password', async (t) => {
   const served = await place(t)
   const ann = await new Browser(served).signIn('ann@acme.test')
   const verify = (text: string) => ann.post('/web/verify', { password: text })
   for (let i = 0; i < 5; i++) assert.equal((await verify('some other password')).status, 403)
   assert.equal((await verify(password)).status, 429)
-  assert.equal((await ann.post('/web/password', { password, new_password: 'seven lamps of otters' })).status, 429)
+  assert.equal(
+    (await ann.post('/web/password', { password, new_password: 'seven lamps of otters' })).status,
+    429,
+  )
   assert.equal((await right(new Browser(served))).status, 200, 'and keeps nobody out')
 })

@@ -13,14 +13,34 @@ const getUsage = action({
   method: 'GET',
   path: '/web/usage',
   tool: 'get_usage',
-  takes: { of: z.enum(['me', 'organization']).default('me'), days: z.coerce.number().int().min(1).max(90).default(30) },
+  takes: {
+    of: z.enum(['me', 'organization']).default('me'),
+    days: z.coerce.number().int().min(1).max(90).default(30),
+  },
   async work({ app, signed: { actor } }, { of, days }) {
     if (of === 'organization') demandAdmin(actor)
     const person = of === 'me' ? actor.id : undefined
     const isOperation = (tool: string) => app.catalogue.find(tool) !== undefined
-    const report = await usageReport(app.store, { org: actor.org_id, person, now: app.clock.now(), days, isOperation })
-    const by_tool = report.by_tool.map(one => ({ ...one, module: app.catalogue.find(one.tool)!.module }))
-    return { value: { of, ...report, by_tool, keys: await keysOf(app, actor, report), plan: planFor(app, actor, of) } }
+    const report = await usageReport(app.store, {
+      org: actor.org_id,
+      person,
+      now: app.clock.now(),
+      days,
+      isOperation,
+    })
+    const by_tool = report.by_tool.map((one) => ({
+      ...one,
+      module: app.catalogue.find(one.tool)!.module,
+    }))
+    return {
+      value: {
+        of,
+        ...report,
+        by_tool,
+        keys: await keysOf(app, actor, report),
+        plan: planFor(app, actor, of),
+      },
+    }
   },
 })
 
@@ -31,18 +51,39 @@ function planFor({ limits, clock, store }: App, { id, org_id }: Actor, of: 'me' 
   if (of === 'organization') return limits.plans.standing(org_id, clock.now())
   const { plan, day_ends_at, month_ends_at, ...rest } = limits.plans.useOf(org_id, clock.now())
   const storage_bytes = { used: store.raw.read.prepare(ownStorageQuery).pluck().get(id) as number }
-  return { name: plan, ...rest, storage_bytes, day_ends_at: iso(day_ends_at), month_ends_at: iso(month_ends_at) }
+  return {
+    name: plan,
+    ...rest,
+    storage_bytes,
+    day_ends_at: iso(day_ends_at),
+    month_ends_at: iso(month_ends_at),
+  }
 }
 
 /** What the keys of a report are called. */
-async function keysOf({ store }: App, { org_id }: Actor, { by_key }: UsageReport): Promise<Record<string, unknown>[]> {
-  const ids = by_key.flatMap(one => (one.key_id === null ? [] : [one.key_id as Id<'api_keys'>]))
+async function keysOf(
+  { store }: App,
+  { org_id }: Actor,
+  { by_key }: UsageReport,
+): Promise<Record<string, unknown>[]> {
+  const ids = by_key.flatMap((one) => (one.key_id === null ? [] : [one.key_id as Id<'api_keys'>]))
   const rows = await store.read
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'api_keys.owner_id')
-    .select(['api_keys.id', 'api_keys.name', 'api_keys.lookup', 'api_keys.owner_id', 'users.display_name'])
+    .select([
+      'api_keys.id',
+      'api_keys.name',
+      'api_keys.lookup',
+      'api_keys.owner_id',
+      'users.display_name',
+    ])
     .where('api_keys.org_id', '=', org_id)
     .where('api_keys.id', 'in', ids)
     .execute()
-  return rows.map(row => ({ id: row.id, name: row.name, prefix: displayPrefix(row.lookup), owner: { id: row.owner_id, name: row.display_name } }))
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    prefix: displayPrefix(row.lookup),
+    owner: { id: row.owner_id, name: row.display_name },
+  }))
 }

@@ -1,4 +1,12 @@
-import { autoconfigUrls, domainOf, guesses, knownProvider, readAutoconfig, type FoundServers, type MailPlace } from '../../connectors/discovery.ts'
+import {
+  autoconfigUrls,
+  domainOf,
+  guesses,
+  knownProvider,
+  readAutoconfig,
+  type FoundServers,
+  type MailPlace,
+} from '../../connectors/discovery.ts'
 import type { PersonVisit } from '../../core/person-actions.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 
@@ -25,47 +33,111 @@ export async function discover(outside: Outside, address: string): Promise<Disco
   const domain = domainOf(address)
   const signal = AbortSignal.any([outside.signal, AbortSignal.timeout(within)])
   const asking = { outbound: outside.outbound, signal }
-  const known = knownProvider(address) ?? knownProvider(address, await outside.outbound.mailHosts(domain, { within: each, signal }))
+  const known =
+    knownProvider(address) ??
+    knownProvider(address, await outside.outbound.mailHosts(domain, { within: each, signal }))
   if (known) return { ...known.servers, found: 'provider', is_google: known.isGoogle }
-  const [named, configured] = await Promise.all([bySrv(asking, address), byAutoconfig(asking, address)])
+  const [named, configured] = await Promise.all([
+    bySrv(asking, address),
+    byAutoconfig(asking, address),
+  ])
   const all = { ...configured, ...named, login: configured?.login ?? address } // what the domain itself says comes first
-  if (all.imap || all.smtp || all.caldav) return { ...all, found: named.imap || named.smtp || !configured ? 'domain' : 'autoconfig', is_google: false }
+  if (all.imap || all.smtp || all.caldav)
+    return {
+      ...all,
+      found: named.imap || named.smtp || !configured ? 'domain' : 'autoconfig',
+      is_google: false,
+    }
   return byGuess(asking, address)
 }
 
-async function bySrv({ outbound, signal }: Outside, address: string): Promise<Partial<FoundServers>> {
+async function bySrv(
+  { outbound, signal }: Outside,
+  address: string,
+): Promise<Partial<FoundServers>> {
   const domain = domainOf(address)
-  const first = async (service: `_${string}._tcp`) => (await outbound.services(service, domain, { within: each, signal }))[0]
-  const [imaps, imap, smtps, smtp, dav] = await Promise.all((['_imaps._tcp', '_imap._tcp', '_submissions._tcp', '_submission._tcp', '_caldavs._tcp'] as const).map(first))
-  const place = (tls: typeof imaps, start: typeof imaps): MailPlace | undefined => (tls ? { ...tls, tls: 'tls' } : start && { ...start, tls: 'start' })
+  const first = async (service: `_${string}._tcp`) =>
+    (await outbound.services(service, domain, { within: each, signal }))[0]
+  const [imaps, imap, smtps, smtp, dav] = await Promise.all(
+    (
+      [
+        '_imaps._tcp',
+        '_imap._tcp',
+        '_submissions._tcp',
+        '_submission._tcp',
+        '_caldavs._tcp',
+      ] as const
+    ).map(first),
+  )
+  const place = (tls: typeof imaps, start: typeof imaps): MailPlace | undefined =>
+    tls ? { ...tls, tls: 'tls' } : start && { ...start, tls: 'start' }
   const mail = place(imaps, imap)
   const out = place(smtps, smtp)
-  return { ...(mail ? { imap: mail } : {}), ...(out ? { smtp: out } : {}), ...(dav ? { caldav: { url: `https://${dav.host}${dav.port === 443 ? '' : `:${dav.port}`}/.well-known/caldav` } } : {}) }
+  return {
+    ...(mail ? { imap: mail } : {}),
+    ...(out ? { smtp: out } : {}),
+    ...(dav
+      ? {
+          caldav: {
+            url: `https://${dav.host}${dav.port === 443 ? '' : `:${dav.port}`}/.well-known/caldav`,
+          },
+        }
+      : {}),
+  }
 }
 
-async function byAutoconfig({ outbound, signal }: Outside, address: string): Promise<FoundServers | undefined> {
-  const asked = autoconfigUrls(address).map(async url => {
-    const { status, body, isCut } = await outbound.request(url, { method: 'GET', headers: { accept: 'application/xml, text/xml' } }, { within: each, signal })
+async function byAutoconfig(
+  { outbound, signal }: Outside,
+  address: string,
+): Promise<FoundServers | undefined> {
+  const asked = autoconfigUrls(address).map(async (url) => {
+    const { status, body, isCut } = await outbound.request(
+      url,
+      { method: 'GET', headers: { accept: 'application/xml, text/xml' } },
+      { within: each, signal },
+    )
     return status === 200 && !isCut ? readAutoconfig(body.toString('utf8'), address) : undefined
   })
   const found = await Promise.allSettled(asked)
-  return found.map(one => (one.status === 'fulfilled' ? one.value : undefined)).find(one => one !== undefined)
+  return found
+    .map((one) => (one.status === 'fulfilled' ? one.value : undefined))
+    .find((one) => one !== undefined)
 }
 
 /** A place counts where somebody speaks there; STARTTLS is held against the name later, when somebody signs in. */
 async function byGuess(asking: Outside, address: string): Promise<Discovered> {
   const likely = guesses(address)
-  const [imap, smtp] = await Promise.all([firstThere(asking, likely.imap), firstThere(asking, likely.smtp)])
+  const [imap, smtp] = await Promise.all([
+    firstThere(asking, likely.imap),
+    firstThere(asking, likely.smtp),
+  ])
   const found = imap || smtp ? 'guess' : 'nothing'
-  const note = imap ? undefined : 'No mail server was found for this address. Enter its IMAP and SMTP servers; your provider can tell you what they are.'
-  return { ...(imap ? { imap } : {}), ...(smtp ? { smtp } : {}), login: address, found, is_google: false, ...(note === undefined ? {} : { note }) }
+  const note = imap
+    ? undefined
+    : 'No mail server was found for this address. Enter its IMAP and SMTP servers; your provider can tell you what they are.'
+  return {
+    ...(imap ? { imap } : {}),
+    ...(smtp ? { smtp } : {}),
+    login: address,
+    found,
+    is_google: false,
+    ...(note === undefined ? {} : { note }),
+  }
 }
 
-async function firstThere({ outbound, signal }: Outside, places: readonly MailPlace[]): Promise<MailPlace | undefined> {
+async function firstThere(
+  { outbound, signal }: Outside,
+  places: readonly MailPlace[],
+): Promise<MailPlace | undefined> {
   const there = await Promise.all(
     places.map(async ({ host, port, tls }) => {
       try {
-        const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', within: each, signal })
+        const socket = await outbound.connect(host, port, {
+          tls: tls === 'tls',
+          purpose: 'mail',
+          within: each,
+          signal,
+        })
         socket.destroy()
         return true
       } catch (error) {

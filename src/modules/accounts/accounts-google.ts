@@ -1,6 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { addressOf, consentUrl, exchangeCode, GoogleRefused, revoke, type Granted } from '../../connectors/google/oauth.ts'
+import {
+  addressOf,
+  consentUrl,
+  exchangeCode,
+  GoogleRefused,
+  revoke,
+  type Granted,
+} from '../../connectors/google/oauth.ts'
 import { personAction, type PersonPage, type PersonVisit } from '../../core/person-actions.ts'
 import { notFound, Refusal } from '../../core/refusal.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
@@ -30,16 +37,42 @@ export const startGoogle = personAction({
   method: 'POST',
   path: '/web/accounts/google/start',
   tool: 'start_google_sign_in',
-  takes: { services: z.array(z.enum(['mail', 'calendar', 'drive'])).min(1).max(3).default(['mail', 'calendar', 'drive']), account_id: z.string().max(100).optional() },
+  takes: {
+    services: z
+      .array(z.enum(['mail', 'calendar', 'drive']))
+      .min(1)
+      .max(3)
+      .default(['mail', 'calendar', 'drive']),
+    account_id: z.string().max(100).optional(),
+  },
   fresh: true,
   async work({ services, account_id }, visit) {
-    const known = account_id === undefined ? undefined : await visit.look(async ctx => demandGoogle(await account.find(ctx, account_id)))
+    const known =
+      account_id === undefined
+        ? undefined
+        : await visit.look(async (ctx) => demandGoogle(await account.find(ctx, account_id)))
     const client = googleClient(visit.settings, visit.baseUrl + callback)
-    const [state, verifier] = [randomBytes(32).toString('base64url'), randomBytes(48).toString('base64url')]
+    const [state, verifier] = [
+      randomBytes(32).toString('base64url'),
+      randomBytes(48).toString('base64url'),
+    ]
     const until = visit.now() + consentTime
-    remember(visit, state, { person: visit.actor.id, session: visit.actor.session, verifier, accountId: known?.id, until })
-    const wanted = ['openid', 'email', ...new Set(services)].map(one => (one in scopes ? scopes[one as keyof typeof scopes] : one))
-    const url = await consentUrl(client, { scopes: wanted, state, challenge: sha256(verifier).toString('base64url'), loginHint: known?.address })
+    remember(visit, state, {
+      person: visit.actor.id,
+      session: visit.actor.session,
+      verifier,
+      accountId: known?.id,
+      until,
+    })
+    const wanted = ['openid', 'email', ...new Set(services)].map((one) =>
+      one in scopes ? scopes[one as keyof typeof scopes] : one,
+    )
+    const url = await consentUrl(client, {
+      scopes: wanted,
+      state,
+      challenge: sha256(verifier).toString('base64url'),
+      loginHint: known?.address,
+    })
     return { url, expires_at: new Date(until).toISOString() }
   },
 })
@@ -48,15 +81,34 @@ export const returnFromGoogle = personAction({
   method: 'GET',
   path: callback,
   tool: 'return_from_google',
-  takes: { state: z.string().max(200).optional(), code: z.string().max(2000).optional(), error: z.string().max(200).optional() },
+  takes: {
+    state: z.string().max(200).optional(),
+    code: z.string().max(2000).optional(),
+    error: z.string().max(200).optional(),
+  },
   returns: true,
   async work(given, visit): Promise<PersonPage> {
     try {
       const row = await finishGoogle(given, visit)
-      const parts = [row.has_mail && 'mail', row.has_calendar && 'calendars', row.has_drive && 'files'].filter(Boolean).join(', ')
-      return { title: 'The account is connected', text: `${row.address} is connected: ${parts}. The first sync is running; you can close this page.`, isGood: true }
+      const parts = [
+        row.has_mail && 'mail',
+        row.has_calendar && 'calendars',
+        row.has_drive && 'files',
+      ]
+        .filter(Boolean)
+        .join(', ')
+      return {
+        title: 'The account is connected',
+        text: `${row.address} is connected: ${parts}. The first sync is running; you can close this page.`,
+        isGood: true,
+      }
     } catch (error) {
-      if (error instanceof Refusal) return { title: 'The account was not connected', text: [error.message, error.more.hint].filter(Boolean).join(' '), isGood: false }
+      if (error instanceof Refusal)
+        return {
+          title: 'The account was not connected',
+          text: [error.message, error.more.hint].filter(Boolean).join(' '),
+          isGood: false,
+        }
       throw error
     }
   },
@@ -73,31 +125,92 @@ export const pasteFromGoogle = personAction({
 })
 
 /** @throws Refusal in words for whoever came back */
-async function finishGoogle({ state, code, error }: { state?: string | undefined; code?: string | undefined; error?: string | undefined }, visit: PersonVisit): Promise<Account> {
+async function finishGoogle(
+  {
+    state,
+    code,
+    error,
+  }: { state?: string | undefined; code?: string | undefined; error?: string | undefined },
+  visit: PersonVisit,
+): Promise<Account> {
   const consent = take(visit, state)
-  if (error === 'access_denied') throw new Refusal('provider_error', 'You did not agree on Google’s page, so nothing was connected.')
-  if (error !== undefined || code === undefined) throw new Refusal('provider_error', `Google sent you back without consent${error === undefined ? '' : ` (${error.replace(/[^\w.-]/g, ' ')})`}.`, 'Begin again.')
+  if (error === 'access_denied')
+    throw new Refusal(
+      'provider_error',
+      'You did not agree on Google’s page, so nothing was connected.',
+    )
+  if (error !== undefined || code === undefined)
+    throw new Refusal(
+      'provider_error',
+      `Google sent you back without consent${error === undefined ? '' : ` (${error.replace(/[^\w.-]/g, ' ')})`}.`,
+      'Begin again.',
+    )
   const client = googleClient(visit.settings, visit.baseUrl + callback)
   const ask = askThrough(visit.outbound, visit.signal)
   const granted = await asked(() => exchangeCode(client, ask, code, consent.verifier))
   try {
-    return await keep(visit, consent, granted, await asked(() => addressOf(client, ask, granted.accessToken)))
+    return await keep(
+      visit,
+      consent,
+      granted,
+      await asked(() => addressOf(client, ask, granted.accessToken)),
+    )
   } catch (failure) {
-    if (granted.refreshToken !== undefined && consent.accountId === undefined && !isConnected(failure)) await revoke(client, ask, granted.refreshToken).catch(() => {}) // nothing is left open that nobody knows of
+    if (
+      granted.refreshToken !== undefined &&
+      consent.accountId === undefined &&
+      !isConnected(failure)
+    )
+      await revoke(client, ask, granted.refreshToken).catch(() => {}) // nothing is left open that nobody knows of
     throw failure
   }
 }
 
-async function keep(visit: PersonVisit, { accountId }: Consent, granted: Granted, address: string): Promise<Account> {
+async function keep(
+  visit: PersonVisit,
+  { accountId }: Consent,
+  granted: Granted,
+  address: string,
+): Promise<Account> {
   const services = servicesIn(granted.scopes ?? [])
-  if (!services.mail && !services.calendar && !services.drive) throw new Refusal('provider_error', 'You did not allow mail, calendar or files, so there is nothing to connect.', 'Start again, and on Google’s page select what to connect.')
-  const columns = { has_mail: services.mail ? 1 : 0, has_calendar: services.calendar ? 1 : 0, has_drive: services.drive ? 1 : 0, scopes_json: JSON.stringify(granted.scopes) } as const
-  const row = await visit.change(async ctx => {
-    const known = accountId === undefined ? undefined : demandGoogle(await account.find(ctx, accountId))
-    if (known && known.address !== address) throw new Refusal('conflict', `You signed in as ${address}, and this account is ${known.address}.`, 'Start again and choose that account on Google’s page.')
+  if (!services.mail && !services.calendar && !services.drive)
+    throw new Refusal(
+      'provider_error',
+      'You did not allow mail, calendar or files, so there is nothing to connect.',
+      'Start again, and on Google’s page select what to connect.',
+    )
+  const columns = {
+    has_mail: services.mail ? 1 : 0,
+    has_calendar: services.calendar ? 1 : 0,
+    has_drive: services.drive ? 1 : 0,
+    scopes_json: JSON.stringify(granted.scopes),
+  } as const
+  const row = await visit.change(async (ctx) => {
+    const known =
+      accountId === undefined ? undefined : demandGoogle(await account.find(ctx, accountId))
+    if (known && known.address !== address)
+      throw new Refusal(
+        'conflict',
+        `You signed in as ${address}, and this account is ${known.address}.`,
+        'Start again and choose that account on Google’s page.',
+      )
     if (!known) await checkNew(ctx, 'google', address)
-    if (granted.refreshToken === undefined) throw new Refusal('provider_error', 'Google did not grant lasting access.', 'Remove the access of this workspace at myaccount.google.com/permissions, and start again.')
-    const kept = known ? await signedIn(ctx, known, columns) : await addAccount(ctx, { provider: 'google', address, display_name: ctx.actor.display_name, login: address, servers_json: '{}', ...columns })
+    if (granted.refreshToken === undefined)
+      throw new Refusal(
+        'provider_error',
+        'Google did not grant lasting access.',
+        'Remove the access of this workspace at myaccount.google.com/permissions, and start again.',
+      )
+    const kept = known
+      ? await signedIn(ctx, known, columns)
+      : await addAccount(ctx, {
+          provider: 'google',
+          address,
+          display_name: ctx.actor.display_name,
+          login: address,
+          servers_json: '{}',
+          ...columns,
+        })
     await ctx.secrets.put('accounts', kept, 'refresh_token', granted.refreshToken)
     return kept
   })
@@ -116,8 +229,18 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     return await ask()
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not recognize the OAuth client of this instance (${error.error}).`, 'The operator of this instance should check --google-client-id and --google-client-secret-file.')
-    if (error instanceof GoogleRefused) throw new Refusal('provider_error', `Google did not accept the consent (${error.error}).`, 'Begin again.')
+    if (error instanceof GoogleRefused && /client/.test(error.error))
+      throw new Refusal(
+        'provider_error',
+        `Google does not recognize the OAuth client of this instance (${error.error}).`,
+        'The operator of this instance should check --google-client-id and --google-client-secret-file.',
+      )
+    if (error instanceof GoogleRefused)
+      throw new Refusal(
+        'provider_error',
+        `Google did not accept the consent (${error.error}).`,
+        'Begin again.',
+      )
     throw new Refusal('unavailable', 'Google could not be reached.', 'Try again in a minute.')
   }
 }
@@ -139,7 +262,11 @@ function take({ outbound, actor, now }: PersonVisit, state: string | undefined):
   const all = consents.get(outbound)
   const consent = state === undefined ? undefined : all?.get(keyOf(state))
   const isTheirs = consent?.person === actor.id && consent.session === actor.session
-  if (!consent || !isTheirs || consent.until < now()) throw new Refusal('invalid_argument', 'This sign-in was not started here, or has expired.', { field: 'state', hint: 'Start again in the settings of the workspace, and finish it in the same browser within 15 minutes.' })
+  if (!consent || !isTheirs || consent.until < now())
+    throw new Refusal('invalid_argument', 'This sign-in was not started here, or has expired.', {
+      field: 'state',
+      hint: 'Start again in the settings of the workspace, and finish it in the same browser within 15 minutes.',
+    })
   all!.delete(keyOf(state!))
   return consent
 }

@@ -26,34 +26,60 @@ const largestAnswer = 4 * 2 ** 20
  * Signs in to each server of an account for once. `note`: what is known of its provider, for whoever is refused.
  * @throws Refusal in words that a person can act on: the first that goes wrong
  */
-export async function tryServers(asking: Asking, servers: Servers, login: Credentials, smtpLogin: Credentials = login, note?: string): Promise<void> {
+export async function tryServers(
+  asking: Asking,
+  servers: Servers,
+  login: Credentials,
+  smtpLogin: Credentials = login,
+  note?: string,
+): Promise<void> {
   try {
     await tryEach(asking, servers, login, smtpLogin)
   } catch (error) {
-    throw note !== undefined && error instanceof Refusal && /password$/.test(error.more.field ?? '') ? new Refusal(error.code, error.message, { ...error.more, hint: note }) : error
+    throw note !== undefined && error instanceof Refusal && /password$/.test(error.more.field ?? '')
+      ? new Refusal(error.code, error.message, { ...error.more, hint: note })
+      : error
   }
 }
 
-async function tryEach(asking: Asking, { imap, smtp, caldav }: Servers, login: Credentials, smtpLogin: Credentials): Promise<void> {
+async function tryEach(
+  asking: Asking,
+  { imap, smtp, caldav }: Servers,
+  login: Credentials,
+  smtpLogin: Credentials,
+): Promise<void> {
   if (imap) await tryImap(asking, imap, login)
   if (smtp) await trySmtp(asking, smtp, smtpLogin)
   if (caldav) await tryCaldav(asking, caldav.url, login)
 }
 
 /** Refuses servers that this instance would not connect to, by their fields. @throws Refusal blocked_address */
-export async function checkServers(outbound: Outbound, { imap, smtp, caldav }: Servers): Promise<void> {
+export async function checkServers(
+  outbound: Outbound,
+  { imap, smtp, caldav }: Servers,
+): Promise<void> {
   if (imap) await outbound.checkHost(imap.host, imap.port, 'imap', 'mail')
   if (smtp) await outbound.checkHost(smtp.host, smtp.port, 'smtp', 'mail')
   if (caldav) await outbound.checkUrl(caldav.url, 'caldav_url')
 }
 
 async function tryImap(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
-  await inWords('The mail server', place, 'password', async signal => {
-    const socket = await openMail(asking, place, signal)
-    const session = await ImapSession.begin({ ...login, socket, hasGreeted: place.tls === 'start' })
-    session.close()
-    socket.destroy()
-  }, asking.signal)
+  await inWords(
+    'The mail server',
+    place,
+    'password',
+    async (signal) => {
+      const socket = await openMail(asking, place, signal)
+      const session = await ImapSession.begin({
+        ...login,
+        socket,
+        hasGreeted: place.tls === 'start',
+      })
+      session.close()
+      socket.destroy()
+    },
+    asking.signal,
+  )
 }
 
 async function openMail({ outbound }: Asking, { host, port, tls }: MailPlace, signal: AbortSignal) {
@@ -70,43 +96,113 @@ async function openMail({ outbound }: Asking, { host, port, tls }: MailPlace, si
 
 async function trySmtp(asking: Asking, place: MailPlace, login: Credentials): Promise<void> {
   const { host, port, tls } = place
-  await inWords('The outgoing mail server', place, 'smtp_password', async signal => {
-    const socket = await asking.outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
-    await trySmtpLogin({ socket, host, tls: tls === 'tls' ? 'secured' : 'start' }, login, signal)
-  }, asking.signal)
+  await inWords(
+    'The outgoing mail server',
+    place,
+    'smtp_password',
+    async (signal) => {
+      const socket = await asking.outbound.connect(host, port, {
+        tls: tls === 'tls',
+        purpose: 'mail',
+        signal,
+      })
+      await trySmtpLogin({ socket, host, tls: tls === 'tls' ? 'secured' : 'start' }, login, signal)
+    },
+    asking.signal,
+  )
 }
 
 async function tryCaldav(asking: Asking, url: string, login: Credentials): Promise<void> {
-  await inWords('The calendar server', { host: new URL(url).host }, 'password', async signal => {
-    const ask = async (to: string, asked: { method: string; headers: Record<string, string>; body?: string }) => asking.outbound.request(to, asked as { method: 'PROPFIND' }, { signal, within, largest: largestAnswer })
-    const calendars = await findCalendars({ url, ask, login: async () => login })
-    if (calendars.length === 0) throw new Refusal('provider_error', 'The calendar server accepted the sign-in, but has no calendar there.', 'Check that the address is that of your own calendars.')
-  }, asking.signal)
+  await inWords(
+    'The calendar server',
+    { host: new URL(url).host },
+    'password',
+    async (signal) => {
+      const ask = async (
+        to: string,
+        asked: { method: string; headers: Record<string, string>; body?: string },
+      ) =>
+        asking.outbound.request(to, asked as { method: 'PROPFIND' }, {
+          signal,
+          within,
+          largest: largestAnswer,
+        })
+      const calendars = await findCalendars({ url, ask, login: async () => login })
+      if (calendars.length === 0)
+        throw new Refusal(
+          'provider_error',
+          'The calendar server accepted the sign-in, but has no calendar there.',
+          'Check that the address is that of your own calendars.',
+        )
+    },
+    asking.signal,
+  )
 }
 
 /** What servers say, as what a person does about it. @throws Refusal provider_error */
-export async function inWords(what: string, { host, port }: { host: string; port?: number }, field: string, work: (signal: AbortSignal) => Promise<void>, signal: AbortSignal, timeoutMs = within): Promise<void> {
+export async function inWords(
+  what: string,
+  { host, port }: { host: string; port?: number },
+  field: string,
+  work: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+  timeoutMs = within,
+): Promise<void> {
   const at = `${what} ${host}${port === undefined ? '' : `, port ${port},`}`
   const time = AbortSignal.timeout(timeoutMs)
   try {
     await work(AbortSignal.any([signal, time]))
   } catch (error) {
     if (error instanceof Refusal) throw error
-    if (isRefused(error)) throw new Refusal('provider_error', `${at} refused the user name or the password.`, { field, hint: 'If you use two-factor sign-in, create an app password there and enter it. Some servers expect the user name without the @ and what follows it.' })
-    if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message)) throw new Refusal('provider_error', `${at} does not offer TLS.`, 'Unencrypted connections are not allowed: use its port with TLS (993 for IMAP, 465 for SMTP).')
+    if (isRefused(error))
+      throw new Refusal('provider_error', `${at} refused the user name or the password.`, {
+        field,
+        hint: 'If you use two-factor sign-in, create an app password there and enter it. Some servers expect the user name without the @ and what follows it.',
+      })
+    if (error instanceof MailFailure && error.trouble === 'gone' && /STARTTLS/.test(error.message))
+      throw new Refusal(
+        'provider_error',
+        `${at} does not offer TLS.`,
+        'Unencrypted connections are not allowed: use its port with TLS (993 for IMAP, 465 for SMTP).',
+      )
     const reason = error instanceof Unreachable ? error.reason : undefined
-    if (reason === 'tls') throw new Refusal('provider_error', `${at} has no trusted certificate for that name.`, 'Check that the name is the one on its certificate, and that the port uses TLS from the first byte.')
-    if (reason === 'timeout' || (time.aborted && !signal.aborted)) throw new Refusal('provider_error', `${at} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`, 'It may be busy: try again later. If it never answers, check the name and the port.')
-    if (reason !== undefined) throw new Refusal('provider_error', `${at} could not be reached.`, 'Check the name and the port. If the server is in your own network, the operator of this instance has to allow it with --outbound-allow.')
-    throw new Refusal('provider_error', `${at} refused the sign-in: ${wordsOf(error)}`, 'Check that it is the right server, and try again later.')
+    if (reason === 'tls')
+      throw new Refusal(
+        'provider_error',
+        `${at} has no trusted certificate for that name.`,
+        'Check that the name is the one on its certificate, and that the port uses TLS from the first byte.',
+      )
+    if (reason === 'timeout' || (time.aborted && !signal.aborted))
+      throw new Refusal(
+        'provider_error',
+        `${at} did not answer within ${Math.ceil(timeoutMs / 1000)} seconds.`,
+        'It may be busy: try again later. If it never answers, check the name and the port.',
+      )
+    if (reason !== undefined)
+      throw new Refusal(
+        'provider_error',
+        `${at} could not be reached.`,
+        'Check the name and the port. If the server is in your own network, the operator of this instance has to allow it with --outbound-allow.',
+      )
+    throw new Refusal(
+      'provider_error',
+      `${at} refused the sign-in: ${wordsOf(error)}`,
+      'Check that it is the right server, and try again later.',
+    )
   }
 }
 
 function isRefused(error: unknown): boolean {
-  return error instanceof SmtpLoginRefused || error instanceof SignInRefused || (error instanceof MailFailure && (error.trouble === 'login' || error.trouble === 'token'))
+  return (
+    error instanceof SmtpLoginRefused ||
+    error instanceof SignInRefused ||
+    (error instanceof MailFailure && (error.trouble === 'login' || error.trouble === 'token'))
+  )
 }
 
 /** One line of what a server said. It is text from outside, and short. */
 function wordsOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 160)
+  return (error instanceof Error ? error.message : String(error))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .slice(0, 160)
 }

@@ -29,23 +29,50 @@ export const addImapAccount = personAction({
   method: 'POST',
   path: '/web/accounts/imap',
   tool: 'add_imap_account',
-  takes: { address: z.string().max(320), password: secret, login: name.min(1).optional(), display_name: name.optional(), imap: MailPlace.optional(), smtp: MailPlace.optional(), smtp_password: secret.optional(), caldav_url: z.string().max(2000).nullable().optional() },
+  takes: {
+    address: z.string().max(320),
+    password: secret,
+    login: name.min(1).optional(),
+    display_name: name.optional(),
+    imap: MailPlace.optional(),
+    smtp: MailPlace.optional(),
+    smtp_password: secret.optional(),
+    caldav_url: z.string().max(2000).nullable().optional(),
+  },
   fresh: true,
   async work({ address: given, password, smtp_password, display_name, ...of }, visit) {
     const address = demandAddress(given)
-    await visit.look(ctx => checkNew(ctx, 'imap', address))
+    await visit.look((ctx) => checkNew(ctx, 'imap', address))
     countTry(visit)
     const { servers, login, hasFoundCaldav, note } = await serversFor(visit, address, of)
     await checkServers(visit.outbound, servers)
     const { caldav, ...mail } = servers
-    await tryServers(visit, mail, { user: login, password }, { user: login, password: smtp_password ?? password }, note)
-    const calendars = caldav && (await usableCalendars(visit, servers, { user: login, password }, hasFoundCaldav))
+    await tryServers(
+      visit,
+      mail,
+      { user: login, password },
+      { user: login, password: smtp_password ?? password },
+      note,
+    )
+    const calendars =
+      caldav && (await usableCalendars(visit, servers, { user: login, password }, hasFoundCaldav))
     const kept = { ...mail, ...(calendars ? { caldav } : {}) }
-    const row = await visit.change(async ctx => {
+    const row = await visit.change(async (ctx) => {
       await checkNew(ctx, 'imap', address)
-      const added = await addAccount(ctx, { provider: 'imap', address, display_name: display_name || ctx.actor.display_name, login, has_mail: 1, has_calendar: calendars ? 1 : 0, has_drive: 0, servers_json: JSON.stringify(kept), scopes_json: null })
+      const added = await addAccount(ctx, {
+        provider: 'imap',
+        address,
+        display_name: display_name || ctx.actor.display_name,
+        login,
+        has_mail: 1,
+        has_calendar: calendars ? 1 : 0,
+        has_drive: 0,
+        servers_json: JSON.stringify(kept),
+        scopes_json: null,
+      })
       await ctx.secrets.put('accounts', added, 'password', password)
-      if (smtp_password !== undefined) await ctx.secrets.put('accounts', added, 'smtp_password', smtp_password)
+      if (smtp_password !== undefined)
+        await ctx.secrets.put('accounts', added, 'smtp_password', smtp_password)
       return added
     })
     return shownAccount(row)
@@ -56,20 +83,41 @@ export const addCaldavAccount = personAction({
   method: 'POST',
   path: '/web/accounts/caldav',
   tool: 'add_caldav_account',
-  takes: { address: z.string().max(320), password: secret, url: z.string().max(2000).optional(), login: name.min(1).optional(), display_name: name.optional() },
+  takes: {
+    address: z.string().max(320),
+    password: secret,
+    url: z.string().max(2000).optional(),
+    login: name.min(1).optional(),
+    display_name: name.optional(),
+  },
   fresh: true,
   async work({ address: given, password, url, login: user, display_name }, visit) {
     const address = demandAddress(given)
-    await visit.look(ctx => checkNew(ctx, 'caldav', address))
+    await visit.look((ctx) => checkNew(ctx, 'caldav', address))
     countTry(visit)
     const caldav = url === undefined ? (await discover(visit, address)).caldav : { url }
-    if (!caldav) throw new Refusal('invalid_argument', `No calendar server was found for ${domainOf(address)}.`, { field: 'url', hint: 'Enter its CalDAV address; your provider can tell you what it is.' })
+    if (!caldav)
+      throw new Refusal(
+        'invalid_argument',
+        `No calendar server was found for ${domainOf(address)}.`,
+        { field: 'url', hint: 'Enter its CalDAV address; your provider can tell you what it is.' },
+      )
     const login = user ?? address
     await checkServers(visit.outbound, { caldav })
     await tryServers(visit, { caldav }, { user: login, password })
-    const row = await visit.change(async ctx => {
+    const row = await visit.change(async (ctx) => {
       await checkNew(ctx, 'caldav', address)
-      const added = await addAccount(ctx, { provider: 'caldav', address, display_name: display_name || address, login, has_mail: 0, has_calendar: 1, has_drive: 0, servers_json: JSON.stringify({ caldav }), scopes_json: null })
+      const added = await addAccount(ctx, {
+        provider: 'caldav',
+        address,
+        display_name: display_name || address,
+        login,
+        has_mail: 0,
+        has_calendar: 1,
+        has_drive: 0,
+        servers_json: JSON.stringify({ caldav }),
+        scopes_json: null,
+      })
       await ctx.secrets.put('accounts', added, 'password', password)
       return added
     })
@@ -85,18 +133,47 @@ interface Wanted {
 }
 
 /** What somebody entered goes before what is found; what is missing is looked for. */
-async function serversFor(visit: PersonVisit, address: string, { login, imap, smtp, caldav_url }: Wanted): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
+async function serversFor(
+  visit: PersonVisit,
+  address: string,
+  { login, imap, smtp, caldav_url }: Wanted,
+): Promise<{ servers: Servers; login: string; hasFoundCaldav: boolean; note: string | undefined }> {
   const found = imap && smtp ? undefined : await discover(visit, address)
   const mail = { imap: imap ?? found?.imap, smtp: smtp ?? found?.smtp }
-  if (!mail.imap) throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, { field: 'imap', hint: found?.note ?? 'Enter it: its name, its port and whether it uses TLS from the first byte (tls) or STARTTLS (start).' })
-  if (!mail.smtp) throw new Refusal('invalid_argument', `No outgoing mail server was found for ${address}.`, { field: 'smtp', hint: 'Enter it: its name, its port and whether it uses TLS from the first byte (tls, port 465) or STARTTLS (start, port 587).' })
-  const hasFoundCaldav = caldav_url === undefined && imap === undefined && found?.caldav !== undefined
+  if (!mail.imap)
+    throw new Refusal('invalid_argument', `No mail server was found for ${address}.`, {
+      field: 'imap',
+      hint:
+        found?.note ??
+        'Enter it: its name, its port and whether it uses TLS from the first byte (tls) or STARTTLS (start).',
+    })
+  if (!mail.smtp)
+    throw new Refusal('invalid_argument', `No outgoing mail server was found for ${address}.`, {
+      field: 'smtp',
+      hint: 'Enter it: its name, its port and whether it uses TLS from the first byte (tls, port 465) or STARTTLS (start, port 587).',
+    })
+  const hasFoundCaldav =
+    caldav_url === undefined && imap === undefined && found?.caldav !== undefined
   const url = caldav_url ?? (hasFoundCaldav ? found!.caldav!.url : undefined)
-  return { servers: { imap: mail.imap, smtp: mail.smtp, ...(url === undefined ? {} : { caldav: { url } }) }, login: login ?? found?.login ?? address, hasFoundCaldav, note: found?.note ?? knownProvider(address)?.servers.note }
+  return {
+    servers: {
+      imap: mail.imap,
+      smtp: mail.smtp,
+      ...(url === undefined ? {} : { caldav: { url } }),
+    },
+    login: login ?? found?.login ?? address,
+    hasFoundCaldav,
+    note: found?.note ?? knownProvider(address)?.servers.note,
+  }
 }
 
 /** Calendars that nobody asked for are left out where they do not open; a mail account may have none. */
-async function usableCalendars(visit: PersonVisit, { caldav }: Servers, login: { user: string; password: string }, wereFound: boolean): Promise<boolean> {
+async function usableCalendars(
+  visit: PersonVisit,
+  { caldav }: Servers,
+  login: { user: string; password: string },
+  wereFound: boolean,
+): Promise<boolean> {
   try {
     await tryServers(visit, { caldav: caldav! }, login)
     return true
@@ -108,23 +185,58 @@ async function usableCalendars(visit: PersonVisit, { caldav }: Servers, login: {
 
 function demandAddress(text: string): string {
   const address = plainAddress(text)
-  if (address === undefined) throw invalid('address', 'this is not an email address such as ann@example.org.')
+  if (address === undefined)
+    throw invalid('address', 'this is not an email address such as ann@example.org.')
   return address
 }
 
 /** @throws Refusal conflict where the person has it already, or has too many */
-export async function checkNew(ctx: ReadContext, provider: Account['provider'], address: string): Promise<void> {
-  const own = await account.seen(ctx).select(['accounts.id', 'accounts.provider', 'accounts.address']).execute()
-  const there = own.find(one => one.provider === provider && one.address === address)
-  if (there) throw new Refusal('conflict', `${address} is already connected.`, { hint: 'Sign in to it again, or remove it first.', context: { account_id: there.id } })
-  if (own.length >= mostAccounts) throw new Refusal('conflict', `You have ${own.length} accounts, the maximum.`, 'Remove one you do not need.')
+export async function checkNew(
+  ctx: ReadContext,
+  provider: Account['provider'],
+  address: string,
+): Promise<void> {
+  const own = await account
+    .seen(ctx)
+    .select(['accounts.id', 'accounts.provider', 'accounts.address'])
+    .execute()
+  const there = own.find((one) => one.provider === provider && one.address === address)
+  if (there)
+    throw new Refusal('conflict', `${address} is already connected.`, {
+      hint: 'Sign in to it again, or remove it first.',
+      context: { account_id: there.id },
+    })
+  if (own.length >= mostAccounts)
+    throw new Refusal(
+      'conflict',
+      `You have ${own.length} accounts, the maximum.`,
+      'Remove one you do not need.',
+    )
 }
 
-type NewAccount = Pick<Account, 'provider' | 'address' | 'display_name' | 'login' | 'has_mail' | 'has_calendar' | 'has_drive' | 'servers_json' | 'scopes_json'>
+type NewAccount = Pick<
+  Account,
+  | 'provider'
+  | 'address'
+  | 'display_name'
+  | 'login'
+  | 'has_mail'
+  | 'has_calendar'
+  | 'has_drive'
+  | 'servers_json'
+  | 'scopes_json'
+>
 
 /** Adds an account of the actor's, and asks for its first sync. Mail goes out from the first one that has mail, until its owner says otherwise. */
 export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Account> {
-  const row = await ctx.add('accounts', { ...of, owner_id: ctx.actor.id, status: 'syncing', services_json: '{}', signed_in_at: ctx.now, is_default: 0 })
+  const row = await ctx.add('accounts', {
+    ...of,
+    owner_id: ctx.actor.id,
+    status: 'syncing',
+    services_json: '{}',
+    signed_in_at: ctx.now,
+    is_default: 0,
+  })
   await settleDefault(ctx)
   await askToSync(ctx, row)
   return (await account.find(ctx, row.id))!
@@ -132,9 +244,10 @@ export async function addAccount(ctx: WriteContext, of: NewAccount): Promise<Acc
 
 /** Lets the syncs of an account begin now. */
 export async function askToSync(ctx: WriteContext, row: Account): Promise<void> {
-  const known = ctx.catalogue.modules.flatMap(module => module.jobs ?? []).map(one => one.name)
+  const known = ctx.catalogue.modules.flatMap((module) => module.jobs ?? []).map((one) => one.name)
   for (const service of ['mail', 'calendar', 'drive'] as const) {
     const kind = syncKinds[service]
-    if (row[`has_${service}`] === 1 && known.includes(kind)) await ctx.job(kind, { account_id: row.id }, { uniqueKey: row.id, whileRunning: 'again' })
+    if (row[`has_${service}`] === 1 && known.includes(kind))
+      await ctx.job(kind, { account_id: row.id }, { uniqueKey: row.id, whileRunning: 'again' })
   }
 }

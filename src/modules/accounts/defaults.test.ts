@@ -16,7 +16,7 @@ let browser: Browser
 let first: PlantedMailbox
 let second: PlantedMailbox
 before(async () => {
-  const idle = modules.map(one =>
+  const idle = modules.map((one) =>
     ['email', 'calendar', 'drive'].includes(one.name)
       ? { ...one, jobs: [], schedules: [], ticks: [] }
       : one,

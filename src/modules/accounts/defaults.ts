@@ -15,7 +15,7 @@ export async function settleDefault(ctx: Writing): Promise<void> {
   const rows = await account.seen(ctx).selectAll('accounts').orderBy('accounts.id').execute()
   const usable = rows.filter(isUsable)
   const isReachable = (row: Account) => (reachable as readonly string[]).includes(row.status)
-  const wanted = usable.find(row => row.is_default === 1) ?? usable.find(isReachable) ?? usable[0]
+  const wanted = usable.find((row) => row.is_default === 1) ?? usable.find(isReachable) ?? usable[0]
   for (const row of rows) {
     const is_default = row.id === wanted?.id ? 1 : 0
     if (row.is_default !== is_default) await ctx.change('accounts', row, { is_default })

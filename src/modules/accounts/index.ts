@@ -2,13 +2,35 @@ import type { Module } from '../../core/operation.ts'
 import { pasteFromGoogle, returnFromGoogle, startGoogle } from './accounts-google.ts'
 import { eraseAccount, removeAccount } from './accounts-removing.ts'
 import { addCaldavAccount, addImapAccount, discoverServers } from './adding.ts'
-import { changeAccount, disableAccount, enableAccount, enterPassword, listAccounts, testAccount } from './changing.ts'
+import {
+  changeAccount,
+  disableAccount,
+  enableAccount,
+  enterPassword,
+  listAccounts,
+  testAccount,
+} from './changing.ts'
 
 export const accountsModule: Module = {
   name: 'accounts',
-  about: 'External mail, calendars and files, connected by a signed-in person and readable only by their owner. Noun: connected account.',
+  about:
+    'External mail, calendars and files, connected by a signed-in person and readable only by their owner. Noun: connected account.',
   operations: [],
-  personActions: [listAccounts, discoverServers, addImapAccount, addCaldavAccount, startGoogle, returnFromGoogle, pasteFromGoogle, changeAccount, testAccount, enterPassword, disableAccount, enableAccount, removeAccount],
+  personActions: [
+    listAccounts,
+    discoverServers,
+    addImapAccount,
+    addCaldavAccount,
+    startGoogle,
+    returnFromGoogle,
+    pasteFromGoogle,
+    changeAccount,
+    testAccount,
+    enterPassword,
+    disableAccount,
+    enableAccount,
+    removeAccount,
+  ],
   jobs: [eraseAccount],
   events: ['email_account.reauth_required'],
 }

@@ -17,7 +17,10 @@ export interface Servers {
 }
 
 /** The servers of an account, as they are to be called now: those of Google are known, and may be others in tests. */
-export function serversOf(settings: Pick<Settings, 'google_endpoints'>, account: Pick<Row<'accounts'>, 'provider' | 'servers_json'>): Servers {
+export function serversOf(
+  settings: Pick<Settings, 'google_endpoints'>,
+  account: Pick<Row<'accounts'>, 'provider' | 'servers_json'>,
+): Servers {
   if (account.provider !== 'google') return JSON.parse(account.servers_json) as Servers
   const { imap, smtp, caldav } = readEndpoints(settings.google_endpoints)!
   return { imap, smtp, caldav: { url: caldav } }

@@ -3,12 +3,20 @@ import { iso } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
 import type { Servers } from './servers.ts'
 
-export const MailPlace = z.strictObject({ host: z.string().trim().min(1).max(253), port: z.int().min(1).max(65535), tls: z.enum(['tls', 'start']).default('tls') })
+export const MailPlace = z.strictObject({
+  host: z.string().trim().min(1).max(253),
+  port: z.int().min(1).max(65535),
+  tls: z.enum(['tls', 'start']).default('tls'),
+})
 
 /** What its owner sees of an account in the settings: everything but what opens it. */
 export function shownAccount(row: Row<'accounts'>) {
-  const services = JSON.parse(row.services_json) as Record<string, { synced_at?: number; problem?: string; since?: number }>
-  const moment = (name: 'last_sync_at' | 'problem_since') => (row[name] === null ? {} : { [name]: iso(row[name]) })
+  const services = JSON.parse(row.services_json) as Record<
+    string,
+    { synced_at?: number; problem?: string; since?: number }
+  >
+  const moment = (name: 'last_sync_at' | 'problem_since') =>
+    row[name] === null ? {} : { [name]: iso(row[name]) }
   return {
     id: row.id,
     provider: row.provider,
@@ -23,7 +31,16 @@ export function shownAccount(row: Row<'accounts'>) {
     has_mail: row.has_mail === 1,
     has_calendar: row.has_calendar === 1,
     has_drive: row.has_drive === 1,
-    services: Object.fromEntries(Object.entries(services).map(([name, one]) => [name, { ...(one.synced_at === undefined ? {} : { synced_at: iso(one.synced_at) }), ...(one.problem === undefined ? {} : { problem: one.problem }), ...(one.since === undefined ? {} : { since: iso(one.since) }) }])),
+    services: Object.fromEntries(
+      Object.entries(services).map(([name, one]) => [
+        name,
+        {
+          ...(one.synced_at === undefined ? {} : { synced_at: iso(one.synced_at) }),
+          ...(one.problem === undefined ? {} : { problem: one.problem }),
+          ...(one.since === undefined ? {} : { since: iso(one.since) }),
+        },
+      ]),
+    ),
     servers: JSON.parse(row.servers_json) as Servers,
     ...(row.signature_markdown === null ? {} : { signature_markdown: row.signature_markdown }),
     default: row.is_default === 1,

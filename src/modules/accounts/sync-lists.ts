@@ -13,10 +13,17 @@ export type Service = 'mail' | 'calendar' | 'drive'
  * The kinds of jobs that sync an account, each told by `{ account_id }`. They are asked for when an account was connected, signed in to
  * again or switched on, with the account's id as their unique key.
  */
-export const syncKinds = { mail: 'sync_mail', calendar: 'sync_calendars', drive: 'sync_drives' } as const satisfies Record<Service, string>
+export const syncKinds = {
+  mail: 'sync_mail',
+  calendar: 'sync_calendars',
+  drive: 'sync_drives',
+} as const satisfies Record<Service, string>
 
 /** Accounts of active people that are used for a service and can be reached. */
-export function accountsToSync({ all }: Pick<TickContext, 'all'>, service: Service): Promise<Account[]> {
+export function accountsToSync(
+  { all }: Pick<TickContext, 'all'>,
+  service: Service,
+): Promise<Account[]> {
   return all
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.owner_id')
@@ -35,7 +42,14 @@ export function isUsedFor(account: Account, service: Service): boolean {
 }
 
 /** Whether an account was removed by its owner, and its local copies are still to be erased. */
-export async function isRemoved({ all }: Pick<TickContext, 'all'>, accountId: string): Promise<boolean> {
-  const row = await all.selectFrom('accounts').select('removed_at').where('id', '=', accountId as Account['id']).executeTakeFirst()
+export async function isRemoved(
+  { all }: Pick<TickContext, 'all'>,
+  accountId: string,
+): Promise<boolean> {
+  const row = await all
+    .selectFrom('accounts')
+    .select('removed_at')
+    .where('id', '=', accountId as Account['id'])
+    .executeTakeFirst()
   return row !== undefined && row.removed_at !== null
 }

@@ -19,25 +19,57 @@ type Healths = Partial<Record<Service, Health>>
  * Notes how a sync of one service of an account went, and what that makes of the account. Its owner is told when they have to sign in again.
  * Nothing happens to an account that was switched off or removed meanwhile.
  */
-export function reportSync(outside: Pick<Outside, 'write'>, accountId: string, outcome: SyncOutcome): Promise<void> {
-  return outside.write(system => noteSync(system, accountId, outcome))
+export function reportSync(
+  outside: Pick<Outside, 'write'>,
+  accountId: string,
+  outcome: SyncOutcome,
+): Promise<void> {
+  return outside.write((system) => noteSync(system, accountId, outcome))
 }
 
 /** The same inside of a transaction. */
-async function noteSync(system: TickContext, accountId: string, outcome: SyncOutcome): Promise<void> {
-  const account = await system.all.selectFrom('accounts').selectAll().where('id', '=', accountId as Account['id']).executeTakeFirst()
+async function noteSync(
+  system: TickContext,
+  accountId: string,
+  outcome: SyncOutcome,
+): Promise<void> {
+  const account = await system.all
+    .selectFrom('accounts')
+    .selectAll()
+    .where('id', '=', accountId as Account['id'])
+    .executeTakeFirst()
   if (!account || account.removed_at !== null || account.status === 'disabled') return
-  if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at) return // what was refused is not what opens it since
+  if (!outcome.ok && outcome.signedInAt !== undefined && outcome.signedInAt < account.signed_in_at)
+    return // what was refused is not what opens it since
   const healths = after(JSON.parse(account.services_json) as Healths, outcome, system.now)
-  const quiet: Partial<Account> = { services_json: JSON.stringify(healths), ...(outcome.ok ? { last_sync_at: system.now } : {}), ...(outcome.ok && outcome.syncedBackTo !== undefined ? { synced_back_to: outcome.syncedBackTo } : {}) }
+  const quiet: Partial<Account> = {
+    services_json: JSON.stringify(healths),
+    ...(outcome.ok ? { last_sync_at: system.now } : {}),
+    ...(outcome.ok && outcome.syncedBackTo !== undefined
+      ? { synced_back_to: outcome.syncedBackTo }
+      : {}),
+  }
   await system.all.updateTable('accounts').set(quiet).where('id', '=', account.id).execute() // every few minutes: no change that anybody follows
   const told = standing({ ...account, ...quiet }, healths, outcome)
   if (told.status === account.status && told.problem === account.problem) return
-  await system.as(account.owner_id, async ctx => {
-    const row = await ctx.change('accounts', { ...account, ...quiet }, { ...told, problem_since: told.problem === null ? null : (account.problem_since ?? system.now) })
+  await system.as(account.owner_id, async (ctx) => {
+    const row = await ctx.change(
+      'accounts',
+      { ...account, ...quiet },
+      {
+        ...told,
+        problem_since: told.problem === null ? null : (account.problem_since ?? system.now),
+      },
+    )
     if (told.status !== 'reauth_required' || account.status === 'reauth_required') return
     ctx.event('email_account.reauth_required', 'accounts', row, account.owner_id)
-    ctx.notify('security', [account.owner_id], 'accounts', row, 'An account needs you to sign in again; until then it is not synced.')
+    ctx.notify(
+      'security',
+      [account.owner_id],
+      'accounts',
+      row,
+      'An account needs you to sign in again; until then it is not synced.',
+    )
   })
 }
 
@@ -45,15 +77,29 @@ function after(healths: Healths, outcome: SyncOutcome, now: number): Healths {
   const { since = now, ...before } = healths[outcome.service] ?? {}
   const { problem } = outcome
   const found = problem === undefined ? {} : { problem, since }
-  return { ...healths, [outcome.service]: outcome.ok ? { synced_at: now, ...found } : { ...before, ...found } }
+  return {
+    ...healths,
+    [outcome.service]: outcome.ok ? { synced_at: now, ...found } : { ...before, ...found },
+  }
 }
 
 /** What the syncs make of an account: what is worst. It stays `syncing` until the first of its services has been here once. */
-function standing(account: Account, healths: Healths, outcome: SyncOutcome): Pick<Account, 'status' | 'problem'> {
-  if (!outcome.ok && outcome.needsSignIn) return { status: 'reauth_required', problem: outcome.problem }
-  if (account.status === 'reauth_required') return { status: account.status, problem: account.problem } // only a sign-in ends it
-  const services = (['mail', 'calendar', 'drive'] as const).filter(one => isUsedFor(account, one))
-  const problem = services.map(one => healths[one]?.problem).find(one => one !== undefined) ?? null
+function standing(
+  account: Account,
+  healths: Healths,
+  outcome: SyncOutcome,
+): Pick<Account, 'status' | 'problem'> {
+  if (!outcome.ok && outcome.needsSignIn)
+    return { status: 'reauth_required', problem: outcome.problem }
+  if (account.status === 'reauth_required')
+    return { status: account.status, problem: account.problem } // only a sign-in ends it
+  const services = (['mail', 'calendar', 'drive'] as const).filter((one) => isUsedFor(account, one))
+  const problem =
+    services.map((one) => healths[one]?.problem).find((one) => one !== undefined) ?? null
   if (problem !== null) return { status: 'degraded', problem }
-  return { status: services.length > 0 && healths[services[0]!]?.synced_at === undefined ? 'syncing' : 'active', problem: null }
+  return {
+    status:
+      services.length > 0 && healths[services[0]!]?.synced_at === undefined ? 'syncing' : 'active',
+    problem: null,
+  }
 }

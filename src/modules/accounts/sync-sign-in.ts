@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { GoogleRefused, refreshAccess, type Ask, type Granted, type GoogleClient } from '../../connectors/google/oauth.ts'
+import {
+  GoogleRefused,
+  refreshAccess,
+  type Ask,
+  type Granted,
+  type GoogleClient,
+} from '../../connectors/google/oauth.ts'
 import { readEndpoints } from '../../core/google-settings.ts'
 import { GiveUp, type Outside } from '../../core/jobs.ts'
 import { Refusal } from '../../core/refusal.ts'
@@ -38,11 +44,18 @@ const testingDays = 8
  * The name and the password of an account, or a token that holds for some minutes at least. Of several who ask at once one refreshes.
  * @throws NeedsSignIn, once the account was marked so; Unreachable and others where Google could not be asked, which is worth another try
  */
-export async function signInto(outside: Outside, account: Account, { server, refused }: SignInOptions = {}): Promise<Credentials> {
-  if (account.provider === 'google') return { user: account.login, accessToken: await freshToken(outside, account, refused) }
-  const own = server === 'smtp' ? await outside.secrets.read('accounts', account, 'smtp_password') : undefined
+export async function signInto(
+  outside: Outside,
+  account: Account,
+  { server, refused }: SignInOptions = {},
+): Promise<Credentials> {
+  if (account.provider === 'google')
+    return { user: account.login, accessToken: await freshToken(outside, account, refused) }
+  const own =
+    server === 'smtp' ? await outside.secrets.read('accounts', account, 'smtp_password') : undefined
   const password = own ?? (await outside.secrets.read('accounts', account, 'password'))
-  if (password === undefined) throw await needsSignIn(outside, account, 'Its password is no longer stored.')
+  if (password === undefined)
+    throw await needsSignIn(outside, account, 'Its password is no longer stored.')
   return { user: account.login, password }
 }
 
@@ -52,14 +65,24 @@ export function forgetToken(outbound: Outbound, accountId: string): void {
 }
 
 /** Keeps the token that came with a consent. */
-export function keepToken(outbound: Outbound, accountId: string, granted: Granted, now: number): void {
+export function keepToken(
+  outbound: Outbound,
+  accountId: string,
+  granted: Granted,
+  now: number,
+): void {
   slotOf(outbound, accountId).access = accessOf(granted, now)
 }
 
-async function freshToken(outside: Outside, account: Account, refused: string | undefined): Promise<string> {
+async function freshToken(
+  outside: Outside,
+  account: Account,
+  refused: string | undefined,
+): Promise<string> {
   const slot = slotOf(outside.outbound, account.id)
   const { access } = slot
-  if (access && access.token !== refused && access.until - spare > outside.now()) return access.token
+  if (access && access.token !== refused && access.until - spare > outside.now())
+    return access.token
   slot.asked ??= refresh(outside, account).finally(() => delete slot.asked)
   slot.access = await slot.asked
   return slot.access.token
@@ -67,14 +90,30 @@ async function freshToken(outside: Outside, account: Account, refused: string | 
 
 async function refresh(outside: Outside, account: Account): Promise<Access> {
   const refreshToken = await outside.secrets.read('accounts', account, 'refresh_token')
-  if (refreshToken === undefined) throw await needsSignIn(outside, account, 'No credentials are stored for it.')
+  if (refreshToken === undefined)
+    throw await needsSignIn(outside, account, 'No credentials are stored for it.')
   try {
-    const granted = await refreshAccess(googleClient(outside.settings), askThrough(outside.outbound, outside.signal), refreshToken)
-    if (granted.refreshToken !== undefined) await outside.write(system => system.as(account.owner_id, ctx => ctx.secrets.put('accounts', account, 'refresh_token', granted.refreshToken!)))
+    const granted = await refreshAccess(
+      googleClient(outside.settings),
+      askThrough(outside.outbound, outside.signal),
+      refreshToken,
+    )
+    if (granted.refreshToken !== undefined)
+      await outside.write((system) =>
+        system.as(account.owner_id, (ctx) =>
+          ctx.secrets.put('accounts', account, 'refresh_token', granted.refreshToken!),
+        ),
+      )
     return accessOf(granted, outside.now())
   } catch (error) {
-    if (error instanceof GoogleRefused && error.error === 'invalid_grant') throw await needsSignIn(outside, account, ended(account, outside.now()))
-    if (error instanceof GoogleRefused && /client/.test(error.error)) throw new Refusal('provider_error', `Google does not recognize the OAuth client of this instance (${error.error}).`, 'The operator of this instance should check --google-client-id and --google-client-secret-file.')
+    if (error instanceof GoogleRefused && error.error === 'invalid_grant')
+      throw await needsSignIn(outside, account, ended(account, outside.now()))
+    if (error instanceof GoogleRefused && /client/.test(error.error))
+      throw new Refusal(
+        'provider_error',
+        `Google does not recognize the OAuth client of this instance (${error.error}).`,
+        'The operator of this instance should check --google-client-id and --google-client-secret-file.',
+      )
     throw error
   }
 }
@@ -88,16 +127,34 @@ function ended({ signed_in_at }: Account, now: number): string {
   return 'Google has ended the consent: it was withdrawn, the password was changed, or it was not used for a long time. Sign in to the account again.'
 }
 
-async function needsSignIn(outside: Outside, account: Account, problem: string): Promise<NeedsSignIn> {
+async function needsSignIn(
+  outside: Outside,
+  account: Account,
+  problem: string,
+): Promise<NeedsSignIn> {
   forgetToken(outside.outbound, account.id)
-  await reportSync(outside, account.id, { service: account.has_mail === 1 ? 'mail' : account.has_calendar === 1 ? 'calendar' : 'drive', ok: false, problem, needsSignIn: true, signedInAt: account.signed_in_at })
+  await reportSync(outside, account.id, {
+    service: account.has_mail === 1 ? 'mail' : account.has_calendar === 1 ? 'calendar' : 'drive',
+    ok: false,
+    problem,
+    needsSignIn: true,
+    signedInAt: account.signed_in_at,
+  })
   return new NeedsSignIn(problem)
 }
 
 /** The OAuth client of this instance. @throws Refusal not_connected where there is none */
-export function googleClient(settings: Pick<Settings, 'google_client_id' | 'google_client_secret_file' | 'google_endpoints'>, redirectUri = ''): GoogleClient {
+export function googleClient(
+  settings: Pick<Settings, 'google_client_id' | 'google_client_secret_file' | 'google_endpoints'>,
+  redirectUri = '',
+): GoogleClient {
   const { google_client_id: id, google_client_secret_file: file, google_endpoints } = settings
-  if (id === '' || file === '') throw new Refusal('not_connected', 'This instance has no OAuth client for Google.', 'The operator creates one and sets it with --google-client-id and --google-client-secret-file (docs/accounts.md); until then a Gmail account can be connected by IMAP with an app password.')
+  if (id === '' || file === '')
+    throw new Refusal(
+      'not_connected',
+      'This instance has no OAuth client for Google.',
+      'The operator creates one and sets it with --google-client-id and --google-client-secret-file (docs/accounts.md); until then a Gmail account can be connected by IMAP with an app password.',
+    )
   return { id, secret: secretIn(file), redirectUri, endpoints: readEndpoints(google_endpoints)! }
 }
 
@@ -105,21 +162,35 @@ function secretIn(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch {
-    throw new Refusal('unavailable', 'The secret of the OAuth client for Google cannot be read.', 'The operator of this instance should check the file of --google-client-secret-file.')
+    throw new Refusal(
+      'unavailable',
+      'The secret of the OAuth client for Google cannot be read.',
+      'The operator of this instance should check the file of --google-client-secret-file.',
+    )
   }
 }
 
 /** Asks web servers by the guarded way out. */
 export function askThrough(outbound: Outbound, signal?: AbortSignal): Ask {
   return async (url, { method, headers, body }) => {
-    const answered = await outbound.request(url, { method: method as 'GET', headers, ...(body === undefined ? {} : { body }) }, { ...(signal ? { signal } : {}) })
-    const kept = Object.entries(answered.headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
-    return new Response(answered.status === 204 ? null : new Uint8Array(answered.body), { status: answered.status, headers: kept })
+    const answered = await outbound.request(
+      url,
+      { method: method as 'GET', headers, ...(body === undefined ? {} : { body }) },
+      { ...(signal ? { signal } : {}) },
+    )
+    const kept = Object.entries(answered.headers).flatMap(([name, value]) =>
+      typeof value === 'string' ? [[name, value] as [string, string]] : [],
+    )
+    return new Response(answered.status === 204 ? null : new Uint8Array(answered.body), {
+      status: answered.status,
+      headers: kept,
+    })
   }
 }
 
 function slotOf(outbound: Outbound, accountId: string) {
-  const all = tokens.get(outbound) ?? new Map<string, { access?: Access; asked?: Promise<Access> }>()
+  const all =
+    tokens.get(outbound) ?? new Map<string, { access?: Access; asked?: Promise<Access> }>()
   tokens.set(outbound, all)
   const slot = all.get(accountId) ?? {}
   all.set(accountId, slot)

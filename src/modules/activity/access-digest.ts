@@ -29,7 +29,17 @@ export async function changesToTell(
   const { all, actor } = sightOf(from)
   const recent = all
     .selectFrom('changes')
-    .select(['at', 'actor_id', 'key_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'for_person_id'])
+    .select([
+      'at',
+      'actor_id',
+      'key_id',
+      'via',
+      'op',
+      'events_json',
+      'item_type',
+      'item_id',
+      'for_person_id',
+    ])
     .where('org_id', '=', actor.org_id)
     .where('at', '>=', since)
     .where('at', '<', until)
@@ -44,13 +54,13 @@ export async function changesToTell(
   const alike = all
     .selectFrom(recent.as('r'))
     .select(['r.actor_id', 'r.via', 'r.op', 'r.events_json', 'r.item_type', 'r.item_id'])
-    .select(eb => eb.fn.max('r.at').as('at'))
+    .select((eb) => eb.fn.max('r.at').as('at'))
     .where('r.item_type', 'in', types)
     .where('r.for_person_id', 'is', null)
-    .where(eb => eb.not(eb.and([eb('r.actor_id', '=', actor.id), isOwn])))
+    .where((eb) => eb.not(eb.and([eb('r.actor_id', '=', actor.id), isOwn])))
     .groupBy(['r.item_id', 'r.item_type', 'r.actor_id', 'r.via', 'r.op', 'r.events_json'])
   const found = await all.selectFrom(alike.as('r')).selectAll('r').where(isFollowed).execute()
-  const rows = found.map(row => ({ ...row, at: Number(row.at) }))
+  const rows = found.map((row) => ({ ...row, at: Number(row.at) }))
   const oldest = await all
     .selectFrom('changes')
     .select('at')
@@ -72,11 +82,11 @@ export async function itemsToTell(
 ): Promise<{ refs: Map<string, ItemRef>; isCut: boolean }> {
   const refs = new Map<string, ItemRef>()
   let isCut = false
-  for (const [type, some] of Map.groupBy(rows, row => row.item_type)) {
-    const known = itemResources().find(candidate => candidate.definition.type === type)
+  for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
+    const known = itemResources().find((candidate) => candidate.definition.type === type)
     if (!known) continue
     const resource = resourceOf(known.table)
-    const ids = [...new Set(some.map(row => row.item_id))]
+    const ids = [...new Set(some.map((row) => row.item_id))]
     isCut ||= ids.length > maxItems
     const found = await resource.among(from, ids.slice(0, maxItems))
     for (const [id, row] of found) refs.set(id, resource.ref(row, baseUrl))
@@ -101,7 +111,7 @@ export async function lastHere(from: Seer): Promise<number | undefined> {
     .select('at')
     .where('actor_id', '=', actor.id)
     .where('at', '>', now - farthest)
-    .where(eb => eb.or([eb('transport', '=', 'web'), eb('key_id', '=', key as never)]))
+    .where((eb) => eb.or([eb('transport', '=', 'web'), eb('key_id', '=', key as never)]))
     .orderBy('at', 'desc')
     .limit(maxCalls)
     .execute()
@@ -125,10 +135,15 @@ export async function approvalsWaiting(
     .where('state', '=', 'pending')
     .where('expires_at', '>', now)
   const { count } = await waiting
-    .select(eb => eb.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  const newest = count === 0
-    ? []
-    : await waiting.select(['id', 'tool', 'created_at']).orderBy('id', 'desc').limit(limit).execute()
+  const newest =
+    count === 0
+      ? []
+      : await waiting
+          .select(['id', 'tool', 'created_at'])
+          .orderBy('id', 'desc')
+          .limit(limit)
+          .execute()
   return { count: Number(count), newest }
 }

@@ -4,7 +4,16 @@ import { itemsNow } from '../../core/approval-items.ts'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { refsOf } from '../../core/items.ts'
-import { itemResources, resource, type CoveredItem, type ItemRef, type Resource, type ItemTable, type Row, type Scoped } from '../../core/resource.ts'
+import {
+  itemResources,
+  resource,
+  type CoveredItem,
+  type ItemRef,
+  type Resource,
+  type ItemTable,
+  type Row,
+  type Scoped,
+} from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
 import { sightOf, withTrash, type Seer, type Sight } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
@@ -13,12 +22,13 @@ import type { Tables } from '../../db/tables.ts'
 export const apiKey = resource('api_keys', {
   type: 'api_key',
   prefix: 'key',
-  see: s => s.all.selectFrom('api_keys').where('api_keys.owner_id', '=', s.actor.id),
-  alias: (query, text, s) => (text === 'current' && s.actor.key ? query.where('api_keys.id', '=', s.actor.key.id) : undefined),
+  see: (s) => s.all.selectFrom('api_keys').where('api_keys.owner_id', '=', s.actor.id),
+  alias: (query, text, s) =>
+    text === 'current' && s.actor.key ? query.where('api_keys.id', '=', s.actor.key.id) : undefined,
   names: { columns: ['name'] },
   takes: 'id, name or current',
   list: { tool: 'list_api_keys' },
-  title: row => row.name,
+  title: (row) => row.name,
   path: () => 'settings/integrations/api-keys',
 })
 
@@ -26,26 +36,31 @@ export const apiKey = resource('api_keys', {
 export const apiCall = resource('calls', {
   type: 'api_call',
   prefix: 'clg',
-  see: s => s.all.selectFrom('calls').where('calls.actor_id', '=', s.actor.id),
-  title: row => row.tool,
-  path: row => `activity/calls/${row.id}`,
+  see: (s) => s.all.selectFrom('calls').where('calls.actor_id', '=', s.actor.id),
+  title: (row) => row.tool,
+  path: (row) => `activity/calls/${row.id}`,
   approval: { ignore: true, covers: itemsOfCall },
 })
 
 /** Undoing a call that waits for approval stands for the items that it puts back. */
 function itemsOfCall({ items_json }: Row<'calls'>, s: Sight): Promise<CoveredItem[]> {
-  return itemsNow(s, (JSON.parse(items_json) as { id: string }[]).map(item => item.id).filter(id => !id.startsWith('clg_')))
+  return itemsNow(
+    s,
+    (JSON.parse(items_json) as { id: string }[])
+      .map((item) => item.id)
+      .filter((id) => !id.startsWith('clg_')),
+  )
 }
 
 /** Calls that wait or waited for a person: a key sees those that it asked for, a person who is signed in all of their own. */
 export const approval = resource('approvals', {
   type: 'approval',
   prefix: 'apr',
-  see: s => {
+  see: (s) => {
     const own = s.all.selectFrom('approvals').where('approvals.owner_id', '=', s.actor.id)
     return s.actor.key ? own.where('approvals.key_id', '=', s.actor.key.id) : own
   },
-  title: row => row.tool,
+  title: (row) => row.tool,
   path: () => 'approvals',
 })
 
@@ -75,13 +90,28 @@ export interface Stretch {
  * The changes of one stretch that the reader may see, and where the stretch ended (undefined: the log ended first). Every
  * change is held against its item as it is now, in the trash or not: who lost sight of the item sees none of its history.
  */
-export async function changesIn(from: Seer, filter: ChangeFilter, stretch: Stretch, limit: number): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
+export async function changesIn(
+  from: Seer,
+  filter: ChangeFilter,
+  stretch: Stretch,
+  limit: number,
+): Promise<{ rows: Row<'changes'>[]; end: number | undefined }> {
   const s = withTrash(from)
   const inStretch = await narrowed(s, filter, stretch)
-  const last = await inStretch.select('changes.seq').orderBy('changes.seq', stretch.dir).limit(1).offset(stretch.length - 1).executeTakeFirst()
-  let found = inStretch.where(eb => visible(s, eb, filter.access))
+  const last = await inStretch
+    .select('changes.seq')
+    .orderBy('changes.seq', stretch.dir)
+    .limit(1)
+    .offset(stretch.length - 1)
+    .executeTakeFirst()
+  let found = inStretch.where((eb) => visible(s, eb, filter.access))
   if (last) found = found.where('changes.seq', stretch.dir === 'asc' ? '<=' : '>=', last.seq)
-  const rows = await found.where(eb => asked(eb, filter)).selectAll('changes').orderBy('changes.seq', stretch.dir).limit(limit).execute()
+  const rows = await found
+    .where((eb) => asked(eb, filter))
+    .selectAll('changes')
+    .orderBy('changes.seq', stretch.dir)
+    .limit(limit)
+    .execute()
   return { rows, end: last?.seq }
 }
 
@@ -92,7 +122,13 @@ export function seqOf(row: Row<'changes'>): number {
 /** The place of the organization's newest change; 0 before the first. */
 export async function newestSeq(from: Seer): Promise<number> {
   const { all, actor } = sightOf(from)
-  const row = await all.selectFrom('changes').select('seq').where('org_id', '=', actor.org_id).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  const row = await all
+    .selectFrom('changes')
+    .select('seq')
+    .where('org_id', '=', actor.org_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row?.seq ?? 0
 }
 
@@ -101,18 +137,40 @@ export async function newestSeq(from: Seer): Promise<number> {
  * time. Only the narrowest drives: the others are concatenated with nothing, which keeps SQLite from choosing their indexes.
  */
 async function narrowed(s: Sight, filter: ChangeFilter, { beyond, dir }: Stretch) {
-  const given = [['item_id', filter.itemId], ['project_id', filter.projectId], ['actor_id', filter.actorId], ['org_id', s.actor.org_id]] as const
-  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as unknown as [[string, string], ...[string, string][]]
+  const given = [
+    ['item_id', filter.itemId],
+    ['project_id', filter.projectId],
+    ['actor_id', filter.actorId],
+    ['org_id', s.actor.org_id],
+  ] as const
+  const [[column, value], ...others] = given.filter(([, id]) => id !== undefined) as unknown as [
+    [string, string],
+    ...[string, string][],
+  ]
   let found = s.all.selectFrom('changes').where(sql.ref(`changes.${column}`), '=', value)
-  for (const [name, id] of others) found = found.where(sql<string>`${sql.ref(`changes.${name}`)} || ''`, '=', id)
+  for (const [name, id] of others)
+    found = found.where(sql<string>`${sql.ref(`changes.${name}`)} || ''`, '=', id)
   if (beyond !== undefined) found = found.where('changes.seq', dir === 'asc' ? '>' : '<', beyond)
-  if (filter.after !== undefined) found = found.where('changes.seq', '>=', (await firstSince(s, filter.after)) ?? Number.MAX_SAFE_INTEGER)
+  if (filter.after !== undefined)
+    found = found.where(
+      'changes.seq',
+      '>=',
+      (await firstSince(s, filter.after)) ?? Number.MAX_SAFE_INTEGER,
+    )
   const end = filter.before === undefined ? undefined : await firstSince(s, filter.before + 1)
   return end === undefined ? found : found.where('changes.seq', '<', end)
 }
 
 async function firstSince(s: Sight, at: number): Promise<number | undefined> {
-  const row = await s.all.selectFrom('changes').select('seq').where('org_id', '=', s.actor.org_id).where('at', '>=', at).orderBy('at').orderBy('seq').limit(1).executeTakeFirst()
+  const row = await s.all
+    .selectFrom('changes')
+    .select('seq')
+    .where('org_id', '=', s.actor.org_id)
+    .where('at', '>=', at)
+    .orderBy('at')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
   return row?.seq
 }
 
@@ -135,19 +193,37 @@ function named(kind: string): Expression<SqlBool> {
 
 /** Looked up row by row, kind by kind; the first condition of each spares the others their lookups. */
 function visible(s: Sight, eb: Changes, access: boolean): Expression<SqlBool> {
-  const items = itemResources().map(one => eb.and([eb('changes.item_type', '=', one.definition.type), one.holds(s, 'changes.item_id')]))
-  const own = eb.and([eb('changes.for_person_id', '=', s.actor.id), eb.or([eb('changes.op', 'in', ['access_gained', 'access_lost']), ...items])])
-  return eb.or([eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]), ...(access ? [own] : [])])
+  const items = itemResources().map((one) =>
+    eb.and([eb('changes.item_type', '=', one.definition.type), one.holds(s, 'changes.item_id')]),
+  )
+  const own = eb.and([
+    eb('changes.for_person_id', '=', s.actor.id),
+    eb.or([eb('changes.op', 'in', ['access_gained', 'access_lost']), ...items]),
+  ])
+  return eb.or([
+    eb.and([eb('changes.for_person_id', 'is', null), eb.or([...items, ...goneItems(s, eb)])]),
+    ...(access ? [own] : []),
+  ])
 }
 
 /** Items that never were in the trash, erased since: their project tells who may know of it, or their own rule. */
 function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
-  const byRule = itemResources().flatMap(({ definition: { type, goneFor } }) => (goneFor ? [eb.and([eb('changes.item_type', '=', type), eb('changes.op', '=', 'deleted'), goneFor(s, 'changes.item_id')])] : []))
-  const project = itemResources().find(one => one.table === 'projects')
+  const byRule = itemResources().flatMap(({ definition: { type, goneFor } }) =>
+    goneFor
+      ? [
+          eb.and([
+            eb('changes.item_type', '=', type),
+            eb('changes.op', '=', 'deleted'),
+            goneFor(s, 'changes.item_id'),
+          ]),
+        ]
+      : [],
+  )
+  const project = itemResources().find((one) => one.table === 'projects')
   if (!project) return byRule
   const byProject = itemResources()
-    .filter(one => !one.trashable && one.definition.project)
-    .map(one =>
+    .filter((one) => !one.trashable && one.definition.project)
+    .map((one) =>
       eb.and([
         eb('changes.item_type', '=', one.definition.type),
         eb('changes.op', '=', 'deleted'),
@@ -159,12 +235,20 @@ function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
 }
 
 /** References to items that the actor may see, those in the trash included. */
-export function refsAnywhere(from: Seer, wanted: readonly { type: string; id: string }[], baseUrl: string): Promise<Map<string, ItemRef>> {
+export function refsAnywhere(
+  from: Seer,
+  wanted: readonly { type: string; id: string }[],
+  baseUrl: string,
+): Promise<Map<string, ItemRef>> {
   return refsOf(withTrash(from), wanted, baseUrl)
 }
 
 /** Rows of one resource that the actor may see, those in the trash included. */
-export function amongAnywhere<T extends ItemTable>(from: Seer, of: Resource<T>, ids: readonly string[]): Promise<Map<string, Row<T>>> {
+export function amongAnywhere<T extends ItemTable>(
+  from: Seer,
+  of: Resource<T>,
+  ids: readonly string[],
+): Promise<Map<string, Row<T>>> {
   return of.among(withTrash(from), ids)
 }
 
@@ -172,63 +256,131 @@ export function amongAnywhere<T extends ItemTable>(from: Seer, of: Resource<T>, 
 export async function keyNames(from: Seer, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const s = sightOf(from)
-  let keys = s.all.selectFrom('api_keys').select(['id', 'name']).where('id', 'in', ids as Id<'api_keys'>[]).where('org_id', '=', s.actor.org_id)
+  let keys = s.all
+    .selectFrom('api_keys')
+    .select(['id', 'name'])
+    .where('id', 'in', ids as Id<'api_keys'>[])
+    .where('org_id', '=', s.actor.org_id)
   if (!isAdmin(s.actor)) keys = keys.where('owner_id', '=', s.actor.id)
-  return new Map((await keys.execute()).map(row => [row.id, row.name]))
+  return new Map((await keys.execute()).map((row) => [row.id, row.name]))
 }
 
 /** A row in the trash, of whatever table. */
-export type Trashed = Record<string, unknown> & { id: string; deleted_at: number; deleted_by: string | null; deleted_with: string | null }
+export type Trashed = Record<string, unknown> & {
+  id: string
+  deleted_at: number
+  deleted_by: string | null
+  deleted_with: string | null
+}
 
 /** Items of one resource that the actor may take out of the trash, newest first; not what merely went along with another one. */
 export async function trashedIn(
   from: Seer,
   of: Resource<ItemTable>,
-  { by, since, place, limit }: { by?: string | undefined; since?: number | undefined; place?: { at: number; id: string } | undefined; limit: number },
+  {
+    by,
+    since,
+    place,
+    limit,
+  }: {
+    by?: string | undefined
+    since?: number | undefined
+    place?: { at: number; id: string } | undefined
+    limit: number
+  },
 ): Promise<Trashed[]> {
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
-  let found = of.restorable(from).selectAll(of.table).where(column('org_id'), '=', sightOf(from).actor.org_id).where(column('deleted_with'), '=', column('id'))
+  let found = of
+    .restorable(from)
+    .selectAll(of.table)
+    .where(column('org_id'), '=', sightOf(from).actor.org_id)
+    .where(column('deleted_with'), '=', column('id'))
   if (by !== undefined) found = found.where(column('deleted_by'), '=', by)
   if (since !== undefined) found = found.where(column('deleted_at'), '>=', since)
-  if (place) found = found.where(sql<SqlBool>`(${column('deleted_at')}, ${column('id')}) < (${place.at}, ${place.id})`)
-  return (await found.orderBy(column('deleted_at'), 'desc').orderBy(column('id'), 'desc').limit(limit).execute()) as unknown as Trashed[]
+  if (place)
+    found = found.where(
+      sql<SqlBool>`(${column('deleted_at')}, ${column('id')}) < (${place.at}, ${place.id})`,
+    )
+  return (await found
+    .orderBy(column('deleted_at'), 'desc')
+    .orderBy(column('id'), 'desc')
+    .limit(limit)
+    .execute()) as unknown as Trashed[]
 }
 
 /** What comes back with an item, by type: what went into the trash along with it, the tasks of a project, and the key results of a goal. */
-export async function lyingWith(from: Seer, of: Resource<ItemTable>, id: string): Promise<{ type: string; count: number }[]> {
+export async function lyingWith(
+  from: Seer,
+  of: Resource<ItemTable>,
+  id: string,
+): Promise<{ type: string; count: number }[]> {
   const { all } = sightOf(from)
-  const count = (rows: { count: number } | undefined, type: string) => (rows && rows.count > 0 ? [{ type, count: rows.count }] : [])
+  const count = (rows: { count: number } | undefined, type: string) =>
+    rows && rows.count > 0 ? [{ type, count: rows.count }] : []
   const seen = of.seen(withTrash(from)) as unknown as Scoped<'tasks'> // some of a tree of pages may belong to others
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
-  const along = await seen.select(eb => eb.fn.countAll<number>().as('count')).where(column('deleted_with'), '=', id).where(column('deleted_at'), 'is not', null).where(column('id'), '<>', id).executeTakeFirst()
+  const along = await seen
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(column('deleted_with'), '=', id)
+    .where(column('deleted_at'), 'is not', null)
+    .where(column('id'), '<>', id)
+    .executeTakeFirst()
   if (of.table === 'goals') {
-    const results = await all.selectFrom('key_results').select(eb => eb.fn.countAll<number>().as('count')).where('goal_id', '=', id as Id<'goals'>).executeTakeFirst()
+    const results = await all
+      .selectFrom('key_results')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('goal_id', '=', id as Id<'goals'>)
+      .executeTakeFirst()
     return [...count(along, 'goal'), ...count(results, 'key_result')]
   }
   if (of.table !== 'projects') return count(along, of.definition.type)
-  const tasks = await all.selectFrom('tasks').select(eb => eb.fn.countAll<number>().as('count')).where('project_id', '=', id as Id<'projects'>).where('deleted_at', 'is', null).executeTakeFirst()
+  const tasks = await all
+    .selectFrom('tasks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', id as Id<'projects'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return [...count(along, 'project'), ...count(tasks, 'task')]
 }
 
 /** Whether what an item belongs to lies in the trash. */
-export async function isTrashed(from: Seer, table: 'projects' | 'tasks', id: string): Promise<boolean> {
-  const row = await sightOf(from).all.selectFrom(table as 'tasks').select('id').where('id', '=', id as Id<'tasks'>).where('deleted_at', 'is not', null).executeTakeFirst()
+export async function isTrashed(
+  from: Seer,
+  table: 'projects' | 'tasks',
+  id: string,
+): Promise<boolean> {
+  const row = await sightOf(from)
+    .all.selectFrom(table as 'tasks')
+    .select('id')
+    .where('id', '=', id as Id<'tasks'>)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
   return row !== undefined
 }
 
 /** Of these calls, those that were undone, and by which call. */
-export async function undoneAmong(from: Seer, ids: readonly string[]): Promise<Map<string, string>> {
+export async function undoneAmong(
+  from: Seer,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const s = sightOf(from)
-  const rows = await s.all.selectFrom('undone_calls').select(['call_id', 'undone_by_call_id']).where('call_id', 'in', [...ids]).where('org_id', '=', s.actor.org_id).execute()
-  return new Map(rows.map(row => [row.call_id, row.undone_by_call_id]))
+  const rows = await s.all
+    .selectFrom('undone_calls')
+    .select(['call_id', 'undone_by_call_id'])
+    .where('call_id', 'in', [...ids])
+    .where('org_id', '=', s.actor.org_id)
+    .execute()
+  return new Map(rows.map((row) => [row.call_id, row.undone_by_call_id]))
 }
 
 /** The call that an undo goes back to, through whatever undid what: the operation whose changes are at stake. */
 export async function originOf(from: Seer, call: Row<'calls'>): Promise<Row<'calls'>> {
   let origin = call
   while (origin.tool === 'undo_api_call') {
-    const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(one => one.type === 'api_call')
+    const named = (JSON.parse(origin.items_json) as { type: string; id: string }[]).find(
+      (one) => one.type === 'api_call',
+    )
     const earlier = named && (await apiCall.find(from, named.id))
     if (!earlier) break
     origin = earlier
@@ -239,51 +391,161 @@ export async function originOf(from: Seer, call: Row<'calls'>): Promise<Row<'cal
 /** All that one call of the actor's own changed, in the order in which it did. */
 export async function changesOfCall(from: Seer, call: Row<'calls'>): Promise<Row<'changes'>[]> {
   const s = sightOf(from)
-  return s.all.selectFrom('changes').selectAll().where('call_id', '=', call.id).where('actor_id', '=', s.actor.id).orderBy('seq').execute()
+  return s.all
+    .selectFrom('changes')
+    .selectAll()
+    .where('call_id', '=', call.id)
+    .where('actor_id', '=', s.actor.id)
+    .orderBy('seq')
+    .execute()
 }
 
 /** Whether an item, or anything in it where it is a project, changed after a change, other than by the call of that change. */
 export async function changedSince(from: Seer, change: Row<'changes'>): Promise<boolean> {
   const { all } = sightOf(from)
-  const later = all.selectFrom('changes').select('seq').where('seq', '>', change.seq).where('call_id', '<>', change.call_id).where('for_person_id', 'is', null).limit(1)
+  const later = all
+    .selectFrom('changes')
+    .select('seq')
+    .where('seq', '>', change.seq)
+    .where('call_id', '<>', change.call_id)
+    .where('for_person_id', 'is', null)
+    .limit(1)
   const own = await later.where('item_id', '=', change.item_id).executeTakeFirst()
-  return Boolean(own ?? (change.item_type === 'project' && (await later.where('project_id', '=', change.item_id as Id<'projects'>).executeTakeFirst())))
+  return Boolean(
+    own ??
+      (change.item_type === 'project' &&
+        (await later
+          .where('project_id', '=', change.item_id as Id<'projects'>)
+          .executeTakeFirst())),
+  )
 }
 
 /** Rows in use by others: subtasks of a task, tasks with a label, incidents of a service. Undoing their creation would take them away from those. */
 export async function isInUse(from: Seer, table: ItemTable, id: string): Promise<boolean> {
   const { all, actor } = sightOf(from)
-  if (table === 'tasks') return Boolean(await all.selectFrom('tasks').select('id').where('parent_id', '=', id as Id<'tasks'>).where('deleted_at', 'is', null).executeTakeFirst())
-  if (table === 'pages') return Boolean(await all.selectFrom('pages').select('id').where('parent_id', '=', id as Id<'pages'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'tasks')
+    return Boolean(
+      await all
+        .selectFrom('tasks')
+        .select('id')
+        .where('parent_id', '=', id as Id<'tasks'>)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst(),
+    )
+  if (table === 'pages')
+    return Boolean(
+      await all
+        .selectFrom('pages')
+        .select('id')
+        .where('parent_id', '=', id as Id<'pages'>)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst(),
+    )
   if (table === 'contacts') {
-    const talked = await all.selectFrom('interaction_contacts').innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id').select('interactions.id').where('contact_id', '=', id as Id<'contacts'>).where('interactions.deleted_at', 'is', null).executeTakeFirst()
-    return Boolean(talked ?? (await all.selectFrom('deal_contacts').innerJoin('deals', 'deals.id', 'deal_contacts.deal_id').select('deals.id').where('contact_id', '=', id as Id<'contacts'>).where('deals.deleted_at', 'is', null).executeTakeFirst()))
+    const talked = await all
+      .selectFrom('interaction_contacts')
+      .innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id')
+      .select('interactions.id')
+      .where('contact_id', '=', id as Id<'contacts'>)
+      .where('interactions.deleted_at', 'is', null)
+      .executeTakeFirst()
+    return Boolean(
+      talked ??
+        (await all
+          .selectFrom('deal_contacts')
+          .innerJoin('deals', 'deals.id', 'deal_contacts.deal_id')
+          .select('deals.id')
+          .where('contact_id', '=', id as Id<'contacts'>)
+          .where('deals.deleted_at', 'is', null)
+          .executeTakeFirst()),
+    )
   }
   if (table === 'companies') {
-    const people = await all.selectFrom('contacts').select('id').where('org_id', '=', actor.org_id).where('company_id', '=', id as Id<'companies'>).where('deleted_at', 'is', null).executeTakeFirst()
-    return Boolean(people ?? (await all.selectFrom('deals').select('id').where('org_id', '=', actor.org_id).where('company_id', '=', id as Id<'companies'>).where('deleted_at', 'is', null).executeTakeFirst()))
+    const people = await all
+      .selectFrom('contacts')
+      .select('id')
+      .where('org_id', '=', actor.org_id)
+      .where('company_id', '=', id as Id<'companies'>)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return Boolean(
+      people ??
+        (await all
+          .selectFrom('deals')
+          .select('id')
+          .where('org_id', '=', actor.org_id)
+          .where('company_id', '=', id as Id<'companies'>)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()),
+    )
   }
-  if (table === 'deals') return Boolean(await all.selectFrom('interactions').select('id').where('deal_id', '=', id as Id<'deals'>).where('deleted_at', 'is', null).executeTakeFirst())
+  if (table === 'deals')
+    return Boolean(
+      await all
+        .selectFrom('interactions')
+        .select('id')
+        .where('deal_id', '=', id as Id<'deals'>)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst(),
+    )
   if (table === 'milestones') {
-    const planned = all.selectFrom('tasks').select('id').where('milestone_id', '=', id as Id<'milestones'>)
+    const planned = all
+      .selectFrom('tasks')
+      .select('id')
+      .where('milestone_id', '=', id as Id<'milestones'>)
     return Boolean(await planned.where('deleted_at', 'is', null).executeTakeFirst())
   }
   if (table === 'services') {
-    const hit = await all.selectFrom('incident_services').select('service_id').where('service_id', '=', id as Id<'services'>).executeTakeFirst()
-    return Boolean(hit ?? (await all.selectFrom('service_dependencies').select('service_id').where('depends_on_id', '=', id as Id<'services'>).executeTakeFirst()))
+    const hit = await all
+      .selectFrom('incident_services')
+      .select('service_id')
+      .where('service_id', '=', id as Id<'services'>)
+      .executeTakeFirst()
+    return Boolean(
+      hit ??
+        (await all
+          .selectFrom('service_dependencies')
+          .select('service_id')
+          .where('depends_on_id', '=', id as Id<'services'>)
+          .executeTakeFirst()),
+    )
   }
   if (table === 'labels') {
-    const onTask = await all.selectFrom('task_labels').select('task_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()
-    const onContact = await all.selectFrom('contact_labels').innerJoin('contacts', 'contacts.id', 'contact_labels.contact_id').select('contact_id').where('label_id', '=', id as Id<'labels'>).where('contacts.deleted_at', 'is', null).executeTakeFirst()
-    return Boolean(onTask ?? onContact ?? (await all.selectFrom('page_labels').select('page_id').where('label_id', '=', id as Id<'labels'>).executeTakeFirst()))
+    const onTask = await all
+      .selectFrom('task_labels')
+      .select('task_id')
+      .where('label_id', '=', id as Id<'labels'>)
+      .executeTakeFirst()
+    const onContact = await all
+      .selectFrom('contact_labels')
+      .innerJoin('contacts', 'contacts.id', 'contact_labels.contact_id')
+      .select('contact_id')
+      .where('label_id', '=', id as Id<'labels'>)
+      .where('contacts.deleted_at', 'is', null)
+      .executeTakeFirst()
+    return Boolean(
+      onTask ??
+        onContact ??
+        (await all
+          .selectFrom('page_labels')
+          .select('page_id')
+          .where('label_id', '=', id as Id<'labels'>)
+          .executeTakeFirst()),
+    )
   }
   return false
 }
 
 /** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */
-export async function rowOf(ctx: WriteContext, { table, key }: Pick<Image, 'table' | 'key'>): Promise<Record<string, unknown> | undefined> {
-  let found = sightOf(ctx).all.selectFrom(table as 'tasks').selectAll()
-  for (const [column, value] of Object.entries(key)) found = found.where(column as 'id', '=', value as Id<'tasks'>)
+export async function rowOf(
+  ctx: WriteContext,
+  { table, key }: Pick<Image, 'table' | 'key'>,
+): Promise<Record<string, unknown> | undefined> {
+  let found = sightOf(ctx)
+    .all.selectFrom(table as 'tasks')
+    .selectAll()
+  for (const [column, value] of Object.entries(key))
+    found = found.where(column as 'id', '=', value as Id<'tasks'>)
   return found.executeTakeFirst()
 }
 
@@ -291,7 +553,15 @@ export async function rowOf(ctx: WriteContext, { table, key }: Pick<Image, 'tabl
 export async function markUndone(ctx: WriteContext, callId: string): Promise<void> {
   const { all, actor, now } = sightOf(ctx)
   await all.deleteFrom('undone_calls').where('undone_by_call_id', '=', callId).execute()
-  await all.insertInto('undone_calls').values({ call_id: callId, org_id: actor.org_id, undone_by_call_id: ctx.callId, undone_at: now }).execute()
+  await all
+    .insertInto('undone_calls')
+    .values({
+      call_id: callId,
+      org_id: actor.org_id,
+      undone_by_call_id: ctx.callId,
+      undone_at: now,
+    })
+    .execute()
 }
 
 export interface CallFilter {
@@ -310,65 +580,132 @@ export interface CallPlace {
 }
 
 /** One stretch of the actor's calls with keys, newest first: those asked for, and where the stretch ended (undefined: there are no more). */
-export async function callsIn(from: Seer, filter: CallFilter, beyond: CallPlace | undefined, length: number, limit: number): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
+export async function callsIn(
+  from: Seer,
+  filter: CallFilter,
+  beyond: CallPlace | undefined,
+  length: number,
+  limit: number,
+): Promise<{ rows: Row<'calls'>[]; end: CallPlace | undefined }> {
   let all = apiCall.seen(from).where('calls.key_id', 'is not', null)
   if (filter.keyId !== undefined) all = all.where('calls.key_id', '=', filter.keyId)
   if (filter.after !== undefined) all = all.where('calls.at', '>=', filter.after)
   if (filter.before !== undefined) all = all.where('calls.at', '<=', filter.before)
   if (beyond) all = all.where(sql<SqlBool>`(calls.at, calls.id) < (${beyond.at}, ${beyond.id})`)
-  const end = await all.select(['calls.at', 'calls.id']).orderBy('calls.at', 'desc').orderBy('calls.id', 'desc').limit(1).offset(length - 1).executeTakeFirst()
+  const end = await all
+    .select(['calls.at', 'calls.id'])
+    .orderBy('calls.at', 'desc')
+    .orderBy('calls.id', 'desc')
+    .limit(1)
+    .offset(length - 1)
+    .executeTakeFirst()
   let found = end ? all.where(sql<SqlBool>`(calls.at, calls.id) >= (${end.at}, ${end.id})`) : all
   if (filter.tool !== undefined) found = found.where('calls.tool', '=', filter.tool)
   if (filter.status !== undefined) found = found.where('calls.status', '=', filter.status)
   if (filter.kind !== undefined) found = found.where('calls.kind', '=', filter.kind)
-  if (filter.itemId !== undefined) found = found.where(sql<SqlBool>`calls.items_json like ${`%"${filter.itemId}"%`}`)
-  return { rows: await found.selectAll('calls').orderBy('calls.at', 'desc').orderBy('calls.id', 'desc').limit(limit).execute(), end }
+  if (filter.itemId !== undefined)
+    found = found.where(sql<SqlBool>`calls.items_json like ${`%"${filter.itemId}"%`}`)
+  return {
+    rows: await found
+      .selectAll('calls')
+      .orderBy('calls.at', 'desc')
+      .orderBy('calls.id', 'desc')
+      .limit(limit)
+      .execute(),
+    end,
+  }
 }
 
 /** Whose entries of the call log: the actor's own, or for an administrator those of the organization. */
 function logOf(from: Seer, isOfAll: boolean) {
   const { all, actor } = sightOf(from)
-  return isOfAll && isAdmin(actor) ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id) : apiCall.seen(from).where('calls.org_id', '=', actor.org_id)
+  return isOfAll && isAdmin(actor)
+    ? all.selectFrom('calls').where('calls.org_id', '=', actor.org_id)
+    : apiCall.seen(from).where('calls.org_id', '=', actor.org_id)
 }
 
 /** The place of a call in the log of its organization; undefined where the reader knows no such call. */
-export async function seqOfCall(from: Seer, isOfAll: boolean, id: string): Promise<number | undefined> {
-  return (await logOf(from, isOfAll).select('calls.seq').where('calls.id', '=', id as Id<'calls'>).executeTakeFirst())?.seq
+export async function seqOfCall(
+  from: Seer,
+  isOfAll: boolean,
+  id: string,
+): Promise<number | undefined> {
+  return (
+    await logOf(from, isOfAll)
+      .select('calls.seq')
+      .where('calls.id', '=', id as Id<'calls'>)
+      .executeTakeFirst()
+  )?.seq
 }
 
 /** The place of the newest call of the organization; 0 before the first. */
 export async function newestCallSeq(from: Seer): Promise<number> {
   const { all, actor } = sightOf(from)
-  const row = await all.selectFrom('calls').select('seq').where('org_id', '=', actor.org_id).orderBy('seq', 'desc').limit(1).executeTakeFirst()
+  const row = await all
+    .selectFrom('calls')
+    .select('seq')
+    .where('org_id', '=', actor.org_id)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   return row?.seq ?? 0
 }
 
 /** The next calls behind a place up to another one, in the order of the log. */
-export async function callsBehind(from: Seer, of: { isOfAll: boolean; keyId: string | undefined }, seq: { from: number; to: number }, limit: number): Promise<Row<'calls'>[]> {
-  let found = logOf(from, of.isOfAll).where('calls.seq', '>', seq.from).where('calls.seq', '<=', seq.to)
+export async function callsBehind(
+  from: Seer,
+  of: { isOfAll: boolean; keyId: string | undefined },
+  seq: { from: number; to: number },
+  limit: number,
+): Promise<Row<'calls'>[]> {
+  let found = logOf(from, of.isOfAll)
+    .where('calls.seq', '>', seq.from)
+    .where('calls.seq', '<=', seq.to)
   if (of.keyId !== undefined) found = found.where(sql<SqlBool>`calls.key_id || '' = ${of.keyId}`) // the place in the log drives, not the index of keys
   return found.selectAll('calls').orderBy('calls.seq').limit(limit).execute()
 }
 
 /** What the rules against abuse found about own keys since a moment, and what holds them still; by key, the newest first. */
-export async function findingsOf(from: Seer, keys: readonly Row<'api_keys'>[], since: number): Promise<Map<string, Row<'abuse_findings'>[]>> {
+export async function findingsOf(
+  from: Seer,
+  keys: readonly Row<'api_keys'>[],
+  since: number,
+): Promise<Map<string, Row<'abuse_findings'>[]>> {
   if (keys.length === 0) return new Map()
   const { all, actor } = sightOf(from)
   const rows = await all
     .selectFrom('abuse_findings')
     .selectAll()
     .where('owner_id', '=', actor.id)
-    .where('key_id', 'in', keys.map(key => key.id))
-    .where(eb => eb.or([eb('last_at', '>=', since), eb.and([eb('hold', '<>', 'none'), eb('until_at', 'is', null), eb('released_at', 'is', null)])]))
+    .where(
+      'key_id',
+      'in',
+      keys.map((key) => key.id),
+    )
+    .where((eb) =>
+      eb.or([
+        eb('last_at', '>=', since),
+        eb.and([
+          eb('hold', '<>', 'none'),
+          eb('until_at', 'is', null),
+          eb('released_at', 'is', null),
+        ]),
+      ]),
+    )
     .orderBy('first_at', 'desc')
     .limit(200)
     .execute()
-  return Map.groupBy(rows, row => row.key_id!)
+  return Map.groupBy(rows, (row) => row.key_id!)
 }
 
 /** Calls of one key since a moment. */
 export async function countCalls(from: Seer, key: Row<'api_keys'>, since: number): Promise<number> {
-  const row = await sightOf(from).all.selectFrom('calls').select(eb => eb.fn.countAll<number>().as('count')).where('key_id', '=', key.id).where('at', '>=', since).executeTakeFirstOrThrow()
+  const row = await sightOf(from)
+    .all.selectFrom('calls')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('key_id', '=', key.id)
+    .where('at', '>=', since)
+    .executeTakeFirstOrThrow()
   return row.count
 }
 
@@ -382,14 +719,27 @@ export interface CallTally {
 }
 
 /** Calls of one key in a time, counted by group, status and duration: little, however many calls there were. */
-export async function tallyCalls(from: Seer, key: Row<'api_keys'>, time: { from: number; to: number }, by: 'tool' | 'quarter' | 'status'): Promise<CallTally[]> {
-  const group = by === 'quarter' ? sql<string | number>`calls.at / 900000` : sql<string | number>`${sql.ref(`calls.${by}`)}`
+export async function tallyCalls(
+  from: Seer,
+  key: Row<'api_keys'>,
+  time: { from: number; to: number },
+  by: 'tool' | 'quarter' | 'status',
+): Promise<CallTally[]> {
+  const group =
+    by === 'quarter'
+      ? sql<string | number>`calls.at / 900000`
+      : sql<string | number>`${sql.ref(`calls.${by}`)}`
   return sightOf(from)
     .all.selectFrom('calls')
     .where('calls.key_id', '=', key.id)
     .where('calls.at', '>=', time.from)
     .where('calls.at', '<=', time.to)
-    .select(eb => [group.as('group'), 'calls.status', sql<number>`(calls.duration_us + 500) / 1000`.as('ms'), eb.fn.countAll<number>().as('count')])
+    .select((eb) => [
+      group.as('group'),
+      'calls.status',
+      sql<number>`(calls.duration_us + 500) / 1000`.as('ms'),
+      eb.fn.countAll<number>().as('count'),
+    ])
     .groupBy([sql`1`, 'calls.status', sql`3`])
     .execute()
 }

@@ -20,8 +20,13 @@ test('the newest entry comes first, with who, how, what and from what to what', 
   const { ann } = workspace
   const { items } = await ann.call('list_activity', { project_id: 'ENG' })
   assert.equal(items[0].item.type, 'milestone')
-  const renamed = items.find((one: any) => one.changes.some((change: any) => change.field === 'name' && change.to === 'Engines'))
-  assert.deepEqual([renamed.verb, renamed.actor.title, renamed.via, renamed.item.title], ['updated', 'Ann', 'web', 'Engines'])
+  const renamed = items.find((one: any) =>
+    one.changes.some((change: any) => change.field === 'name' && change.to === 'Engines'),
+  )
+  assert.deepEqual(
+    [renamed.verb, renamed.actor.title, renamed.via, renamed.item.title],
+    ['updated', 'Ann', 'web', 'Engines'],
+  )
   assert.deepEqual(renamed.changes, [{ field: 'name', from: 'Engine', to: 'Engines' }])
   assert.equal(items.at(-1).verb, 'created')
 })
@@ -29,15 +34,29 @@ test('the newest entry comes first, with who, how, what and from what to what', 
 test('people appear by their names in place of ids', async () => {
   const { ann } = workspace
   const { items } = await ann.call('list_activity', { item_id: 'ENG' })
-  const members = items.flatMap((one: any) => one.changes).filter((change: any) => change.field === 'members').map((change: any) => change.to)
-  assert.deepEqual(members.map((one: any) => [one.person, one.role]).sort(), [['Ann', 'lead'], ['Bob', 'member']])
+  const members = items
+    .flatMap((one: any) => one.changes)
+    .filter((change: any) => change.field === 'members')
+    .map((change: any) => change.to)
+  assert.deepEqual(members.map((one: any) => [one.person, one.role]).sort(), [
+    ['Ann', 'lead'],
+    ['Bob', 'member'],
+  ])
 })
 
 test('who does not see the item sees none of its activity, and cannot ask for it', async () => {
   const { carol, eve } = workspace
   for (const someone of [carol, eve]) {
-    assert.deepEqual((await someone.call('list_activity')).items.filter((one: any) => one.item.type !== 'label' && one.item.type !== 'person'), [])
-    assert.equal((await someone.refused('list_activity', { item_id: project.id })).code, 'not_found')
+    assert.deepEqual(
+      (await someone.call('list_activity')).items.filter(
+        (one: any) => one.item.type !== 'label' && one.item.type !== 'person',
+      ),
+      [],
+    )
+    assert.equal(
+      (await someone.refused('list_activity', { item_id: project.id })).code,
+      'not_found',
+    )
     assert.equal((await someone.refused('list_activity', { project_id: 'ENG' })).code, 'not_found')
   }
 })
@@ -53,9 +72,15 @@ test('whoever leaves a project loses its history with it', async () => {
 
 test('kind takes item types, verbs and events; what is neither is refused', async () => {
   const { ann } = workspace
-  const kinds = async (...kind: string[]) => (await ann.call('list_activity', { kind })).items.map((one: any) => `${one.item.type} ${one.verb}`)
+  const kinds = async (...kind: string[]) =>
+    (await ann.call('list_activity', { kind })).items.map(
+      (one: any) => `${one.item.type} ${one.verb}`,
+    )
   assert.deepEqual(await kinds('milestone'), ['milestone created'])
-  assert.deepEqual([...new Set(await kinds('created'))].sort(), ['milestone created', 'project created'])
+  assert.deepEqual([...new Set(await kinds('created'))].sort(), [
+    'milestone created',
+    'project created',
+  ])
   assert.deepEqual(await kinds('project.created'), ['project created'])
   assert.ok((await kinds('member_added')).length > 0)
   assert.deepEqual(await kinds('project.creat_d'), [])
@@ -65,18 +90,41 @@ test('kind takes item types, verbs and events; what is neither is refused', asyn
 test('person, via and time narrow it', async () => {
   const { ann, bob } = workspace
   await bob.call('create_milestone', { project_id: 'ENG', name: 'From bob' })
-  assert.deepEqual((await ann.call('list_activity', { person_id: 'bob@acme.test' })).items.map((one: any) => one.item.title), ['From bob'])
+  assert.deepEqual(
+    (await ann.call('list_activity', { person_id: 'bob@acme.test' })).items.map(
+      (one: any) => one.item.title,
+    ),
+    ['From bob'],
+  )
   assert.deepEqual((await ann.call('list_activity', { via: 'automation' })).items, [])
-  assert.deepEqual((await ann.call('list_activity', { before: '2026-11-20T12:30:00Z' })).items.map((one: any) => one.verb), ['created'])
-  assert.ok((await ann.call('list_activity', { after: '2026-11-20T12:30:00Z' })).items.every((one: any) => one.verb !== 'created' || one.item.type === 'milestone'))
+  assert.deepEqual(
+    (await ann.call('list_activity', { before: '2026-11-20T12:30:00Z' })).items.map(
+      (one: any) => one.verb,
+    ),
+    ['created'],
+  )
+  assert.ok(
+    (await ann.call('list_activity', { after: '2026-11-20T12:30:00Z' })).items.every(
+      (one: any) => one.verb !== 'created' || one.item.type === 'milestone',
+    ),
+  )
   assert.deepEqual((await ann.call('list_activity', { after: '2026-11-21' })).items, [])
 })
 
 test('the name of a key is shown to its owner and to administrators only', async () => {
   const { ann, bob } = workspace
-  const issued = await issueKey(workspace.app.store, workspace.clock, { owner: bob.id, name: 'bobs laptop', via: 'cli' })
-  await bob.call('update_milestone', { milestone_id: (await bob.call('list_milestones')).items[0].id, name: 'By key' }, { via: 'mcp', key: keyOf({ id: issued.id }) })
-  const newest = async (who: typeof ann, more = {}) => (await who.call('list_activity', {}, more)).items[0]
+  const issued = await issueKey(workspace.app.store, workspace.clock, {
+    owner: bob.id,
+    name: 'bobs laptop',
+    via: 'cli',
+  })
+  await bob.call(
+    'update_milestone',
+    { milestone_id: (await bob.call('list_milestones')).items[0].id, name: 'By key' },
+    { via: 'mcp', key: keyOf({ id: issued.id }) },
+  )
+  const newest = async (who: typeof ann, more = {}) =>
+    (await who.call('list_activity', {}, more)).items[0]
   assert.deepEqual([(await newest(bob)).key_name, (await newest(bob)).via], ['bobs laptop', 'mcp'])
   assert.equal((await newest(ann)).key_name, 'bobs laptop')
   const erin = await workspace.person('Erin')
@@ -92,7 +140,10 @@ test('pages go on where the one before ended, also when something happens in bet
   await ann.call('create_label', { name: 'In between' })
   const second = await ann.call('list_activity', { limit: 2, cursor: first.next_cursor })
   assert.equal(first.has_more, true)
-  assert.deepEqual([...first.items, ...second.items].map((one: any) => one.id), all.slice(0, 4))
+  assert.deepEqual(
+    [...first.items, ...second.items].map((one: any) => one.id),
+    all.slice(0, 4),
+  )
   assert.equal((await ann.refused('list_activity', { cursor: 'x' })).code, 'invalid_argument')
 })
 
@@ -101,15 +152,27 @@ test('what lies in the trash keeps its history', async () => {
   const made = await ann.call('create_label', { name: 'Thrown away' })
   await ann.call('delete_label', { label_id: made.id })
   const { items } = await ann.call('list_activity', { item_id: made.id })
-  assert.deepEqual(items.map((one: any) => [one.verb, one.item.title]), [['deleted', 'Thrown away'], ['created', 'Thrown away']])
+  assert.deepEqual(
+    items.map((one: any) => [one.verb, one.item.title]),
+    [
+      ['deleted', 'Thrown away'],
+      ['created', 'Thrown away'],
+    ],
+  )
 })
 
 test('somebody who sees little is not made to wait for a page: it may end early and says where to go on', async () => {
   const { carol, ann } = workspace
   const { raw, writer } = workspace.app.store
-  const row = raw.write.prepare('SELECT * FROM changes WHERE item_id = ? LIMIT 1').get(project.id) as Record<string, unknown>
+  const row = raw.write
+    .prepare('SELECT * FROM changes WHERE item_id = ? LIMIT 1')
+    .get(project.id) as Record<string, unknown>
   const last = raw.write.prepare('SELECT max(seq) FROM changes').pluck().get() as number
-  const insert = raw.write.prepare(`INSERT INTO changes (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row).map(() => '?').join(', ')})`)
+  const insert = raw.write.prepare(
+    `INSERT INTO changes (${Object.keys(row).join(', ')}) VALUES (${Object.keys(row)
+      .map(() => '?')
+      .join(', ')})`,
+  )
   await writer.run(async () => {
     for (let i = 1; i <= 21_000; i++) insert.run(...Object.values({ ...row, seq: last + i }))
   })
@@ -121,20 +184,47 @@ test('somebody who sees little is not made to wait for a page: it may end early 
     page = await carol.call('list_activity', { limit: 5, cursor: page.next_cursor })
     seen.push(...page.items.map((one: any) => one.item.title))
   }
-  assert.deepEqual(seen, ['Newest', 'Thrown away', 'Thrown away', 'In between'].filter(title => seen.includes(title)))
+  assert.deepEqual(
+    seen,
+    ['Newest', 'Thrown away', 'Thrown away', 'In between'].filter((title) => seen.includes(title)),
+  )
   assert.equal(seen[0], 'Newest')
 })
 
 test('statuses, sprints and parents appear by their names', async () => {
   const { ann } = workspace
   const { key } = await ann.call('create_project', { name: 'Names', key: 'NAM' })
-  const sprint = await ann.call('create_sprint', { project_id: key, name: 'Sprint 1', starts_on: '2026-11-23', ends_on: '2026-12-04' })
+  const sprint = await ann.call('create_sprint', {
+    project_id: key,
+    name: 'Sprint 1',
+    starts_on: '2026-11-23',
+    ends_on: '2026-12-04',
+  })
   for (const title of ['Above', 'Below']) await ann.call('create_task', { project_id: key, title })
-  await ann.call('update_task', { task_id: 'NAM-2', status: 'In review', sprint_id: sprint.id, parent_id: 'NAM-1' })
+  await ann.call('update_task', {
+    task_id: 'NAM-2',
+    status: 'In review',
+    sprint_id: sprint.id,
+    parent_id: 'NAM-1',
+  })
   const [entry] = (await ann.call('list_activity', { item_id: 'NAM-2' })).items
-  const byField = Object.fromEntries(entry.changes.map(({ field, from, to }: any) => [field, [from, to]]))
-  assert.deepEqual([byField.status, byField.sprint, byField.parent], [['To do', 'In review'], [null, 'Sprint 1'], [null, 'Above']])
+  const byField = Object.fromEntries(
+    entry.changes.map(({ field, from, to }: any) => [field, [from, to]]),
+  )
+  assert.deepEqual(
+    [byField.status, byField.sprint, byField.parent],
+    [
+      ['To do', 'In review'],
+      [null, 'Sprint 1'],
+      [null, 'Above'],
+    ],
+  )
   await ann.call('delete_project', { project_id: key, confirm_key: key })
-  assert.deepEqual((await ann.call('list_activity', { item_id: 'NAM-2' })).items[0].changes.find((one: any) => one.field === 'status').to, 'In review')
+  assert.deepEqual(
+    (await ann.call('list_activity', { item_id: 'NAM-2' })).items[0].changes.find(
+      (one: any) => one.field === 'status',
+    ).to,
+    'In review',
+  )
   await ann.call('restore_item', { item_id: key })
 })

@@ -25,10 +25,15 @@ export const listActivity = operation({
   searchHint: 'history, who changed what, audit trail, who edited, log of changes',
   kind: 'read',
   rest: 'GET /api/activities',
-  about: 'Who changed what on items visible to you, by item, person, project or kind; distinguishes people and keys; use get_digest to catch up',
+  about:
+    'Who changed what on items visible to you, by item, person, project or kind; distinguishes people and keys; use get_digest to catch up',
   on: { item: anyItem.anywhere.maybe, person: person.see.maybe, project: project.see.maybe },
   input: {
-    kind: z.array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb')).max(20).optional().describe('item types (task), events (task.completed) or verbs (completed)'),
+    kind: z
+      .array(z.string().max(81).regex(kindPattern, 'must be an item type, an event or a verb'))
+      .max(20)
+      .optional()
+      .describe('item types (task), events (task.completed) or verbs (completed)'),
     via: z.enum(vias).optional().describe('how it was made'),
     after: datetime().optional(),
     before: datetime().optional(),
@@ -48,7 +53,9 @@ export const listActivity = operation({
       access: false,
     }
     const start = cursor === undefined ? undefined : placeIn(cursor)
-    const found = await gather(limit, start, seqOf, (beyond, length, rest) => changesIn(ctx, filter, { beyond, dir: 'desc', length }, rest))
+    const found = await gather(limit, start, seqOf, (beyond, length, rest) =>
+      changesIn(ctx, filter, { beyond, dir: 'desc', length }, rest),
+    )
     return {
       items: await showActivity(ctx, found.rows),
       has_more: found.more,
@@ -69,19 +76,33 @@ function placeIn(cursor: string): number {
   return seq
 }
 
-async function showActivity(ctx: ReadContext, rows: readonly Row<'changes'>[]): Promise<z.infer<typeof ActivityEntry>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.actor_id))
-  const keys = await keyNames(ctx, rows.flatMap(row => row.key_id ?? []))
+async function showActivity(
+  ctx: ReadContext,
+  rows: readonly Row<'changes'>[],
+): Promise<z.infer<typeof ActivityEntry>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.actor_id),
+  )
+  const keys = await keyNames(
+    ctx,
+    rows.flatMap((row) => row.key_id ?? []),
+  )
   const refs = await changeRefs(ctx, rows)
   const automations = await automationsBehind(ctx, rows)
-  const changes = await nameFields(ctx, rows.map(row => JSON.parse(row.fields_json) as FieldChange[]))
+  const changes = await nameFields(
+    ctx,
+    rows.map((row) => JSON.parse(row.fields_json) as FieldChange[]),
+  )
   return rows.map((row, i) => ({
     id: `acy_${String(row.seq).padStart(26, '0')}`,
     at: iso(row.at),
     actor: people.get(row.actor_id) ?? { id: row.actor_id, title: '' },
     via: viaShown(row.via),
     ...keyName(keys, row.key_id),
-    ...(row.run_id !== null && automations.has(row.run_id) ? { automation: automations.get(row.run_id)! } : {}),
+    ...(row.run_id !== null && automations.has(row.run_id)
+      ? { automation: automations.get(row.run_id)! }
+      : {}),
     verb: verbOf(row.op, JSON.parse(row.events_json) as string[]),
     item: refs.get(row.seq) as ItemRef,
     changes: changes[i]!,
@@ -89,9 +110,24 @@ async function showActivity(ctx: ReadContext, rows: readonly Row<'changes'>[]): 
 }
 
 /** The automations whose runs made changes, by run; of those that the reader sees. */
-async function automationsBehind(ctx: ReadContext, rows: readonly Row<'changes'>[]): Promise<Map<string, Ref>> {
-  const runs = await automationRun.among(ctx, rows.flatMap(row => row.run_id ?? []))
-  return new Map([...runs].map(([id, run]) => [id, { id: run.automation_id, title: run.automation_name, url: `${ctx.baseUrl}/automations/${run.automation_id}` }]))
+async function automationsBehind(
+  ctx: ReadContext,
+  rows: readonly Row<'changes'>[],
+): Promise<Map<string, Ref>> {
+  const runs = await automationRun.among(
+    ctx,
+    rows.flatMap((row) => row.run_id ?? []),
+  )
+  return new Map(
+    [...runs].map(([id, run]) => [
+      id,
+      {
+        id: run.automation_id,
+        title: run.automation_name,
+        url: `${ctx.baseUrl}/automations/${run.automation_id}`,
+      },
+    ]),
+  )
 }
 
 function keyName(keys: Map<string, string>, id: string | null): { key_name?: string } {

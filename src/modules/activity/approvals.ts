@@ -20,7 +20,8 @@ export const getApproval = operation({
   on: { approval: approval.see.describe('from the approval_required error') },
   output: Approval,
   async handle({ approval: row }, ctx) {
-    const result = row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }
+    const result =
+      row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }
     return { ...shownApproval(row, ctx), ...result }
   },
 })
@@ -36,11 +37,22 @@ export const listApprovals = operation({
   output: pageOf(Approval),
   async handle({ status, limit, cursor }, ctx) {
     let found = approval.seen(ctx).selectAll('approvals')
-    if (status !== undefined) found = found.where('approvals.state', '=', status === 'expired' ? 'pending' : status)
+    if (status !== undefined)
+      found = found.where('approvals.state', '=', status === 'expired' ? 'pending' : status)
     if (status === 'pending') found = found.where('approvals.expires_at', '>', ctx.now)
     if (status === 'expired') found = found.where('approvals.expires_at', '<=', ctx.now)
-    const page = await paged(found, [{ by: 'approvals.created_at', as: 'created_at', dir: 'desc' }, { by: 'approvals.id', as: 'id', dir: 'desc' }], { limit, cursor })
-    return shown(page, page.items.map(row => shownApproval(row, ctx)))
+    const page = await paged(
+      found,
+      [
+        { by: 'approvals.created_at', as: 'created_at', dir: 'desc' },
+        { by: 'approvals.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(
+      page,
+      page.items.map((row) => shownApproval(row, ctx)),
+    )
   },
 })
 
@@ -48,7 +60,10 @@ function statusOf({ state, expires_at }: Row<'approvals'>, now: number): Status 
   return state === 'pending' && expires_at <= now ? 'expired' : state
 }
 
-function shownApproval(row: Row<'approvals'>, { now, actor, baseUrl }: ReadContext): z.input<typeof Approval> {
+function shownApproval(
+  row: Row<'approvals'>,
+  { now, actor, baseUrl }: ReadContext,
+): z.input<typeof Approval> {
   return {
     id: row.id,
     status: statusOf(row, now),

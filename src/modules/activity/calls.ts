@@ -16,7 +16,8 @@ export const listApiCalls = operation({
   searchHint: 'what did my assistant do, call log, tool history, audit of the AI',
   kind: 'read',
   rest: 'GET /api/api-calls',
-  about: 'Log of calls made with your keys: tool, redacted arguments, result, items touched, duration',
+  about:
+    'Log of calls made with your keys: tool, redacted arguments, result, items touched, duration',
   on: { key: apiKey.see.maybe, item: anyItem.anywhere.maybe },
   input: {
     tool: z.string().max(80).optional().describe('name of a tool'),
@@ -39,8 +40,16 @@ export const listApiCalls = operation({
       before: before === undefined ? undefined : instant(before, zone, 'end', 'before'),
     }
     const start = cursor === undefined ? undefined : placeIn(cursor)
-    const found = await gather(limit, start, ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }), (beyond, length, rest) => callsIn(ctx, filter, beyond, length, rest))
-    const next = found.more && found.next ? { next_cursor: encodeCursor(['calls', found.next.at, found.next.id]) } : {}
+    const found = await gather(
+      limit,
+      start,
+      ({ at, id }: Row<'calls'>): CallPlace => ({ at, id }),
+      (beyond, length, rest) => callsIn(ctx, filter, beyond, length, rest),
+    )
+    const next =
+      found.more && found.next
+        ? { next_cursor: encodeCursor(['calls', found.next.at, found.next.id]) }
+        : {}
     return { items: await showCalls(ctx, found.rows), has_more: found.more, ...next }
   },
 })
@@ -51,14 +60,19 @@ export const undoApiCall = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/api-calls/{call_id}/undo',
-  about: 'Undo a change made with your key if nothing newer depends on it; reports what cannot be undone',
+  about:
+    'Undo a change made with your key if nothing newer depends on it; reports what cannot be undone',
   on: { call: apiCall.see },
   dryRun: true,
   reports: true,
   output: UndoResult,
   async handle({ call }, ctx) {
     const done = await undoCall(ctx, call)
-    return { call: { id: call.id, title: call.tool, url: apiCall.url(call, ctx.baseUrl) }, ...done, dry_run: ctx.dryRun }
+    return {
+      call: { id: call.id, title: call.tool, url: apiCall.url(call, ctx.baseUrl) },
+      ...done,
+      dry_run: ctx.dryRun,
+    }
   },
 })
 

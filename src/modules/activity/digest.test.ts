@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { hour, keyOf, makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  hour,
+  keyOf,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -26,7 +32,9 @@ async function section(who: Someone, kind: string, since: string): Promise<any> 
 test('tasks that one follows are grouped by what happened, with who did it', async () => {
   const { ann, bob } = workspace
   const mine = await ann.call('create_task', {
-    project_id: 'ENG', title: 'Valves', assignee_ids: [ann.id],
+    project_id: 'ENG',
+    title: 'Valves',
+    assignee_ids: [ann.id],
   })
   const other = await bob.call('create_task', { project_id: 'ENG', title: 'Not followed' })
   const since = moment()
@@ -35,11 +43,16 @@ test('tasks that one follows are grouped by what happened, with who did it', asy
   await bob.call('complete_task', { task_id: mine.id }, { via: 'mcp', key })
   await bob.call('update_task', { task_id: other.id, title: 'Still not' })
   const given = await bob.call('create_task', {
-    project_id: 'ENG', title: 'Given', assignee_ids: [ann.id],
+    project_id: 'ENG',
+    title: 'Given',
+    assignee_ids: [ann.id],
   })
   await ann.call('update_task', { task_id: given.id, priority: 'high' })
   const tasks = await section(ann, 'tasks', since)
-  assert.deepEqual(tasks.items.map((item: any) => item.key), [mine.key, given.key])
+  assert.deepEqual(
+    tasks.items.map((item: any) => item.key),
+    [mine.key, given.key],
+  )
   assert.deepEqual(tasks.items[0].what, ['completed', 'commented'])
   assert.deepEqual(tasks.items[0].by, ['Bob (assistant)', 'Bob'])
   assert.deepEqual([tasks.counts.completed, tasks.counts.commented], [1, 1])
@@ -55,7 +68,9 @@ test('meetings with decisions, incidents, pages, goals and chat come each in the
   const since = moment()
   const meeting = await bob.call('create_meeting', { title: 'Review', participants: [ann.id] })
   await bob.call('record_decision', {
-    title: 'Ship', decision_markdown: 'We ship', meeting_id: meeting.id,
+    title: 'Ship',
+    decision_markdown: 'We ship',
+    meeting_id: meeting.id,
   })
   const incident = await bob.call('create_incident', { title: 'Down', severity: 'sev1' })
   await bob.call('resolve_incident', { incident_id: incident.id, resolution: 'Up' })
@@ -83,7 +98,9 @@ test('nobody reads of what they do not see, nor of what is in the trash', async 
   await bob.call('create_page', { title: 'Private', body_markdown: 'x', visibility: 'private' })
   await ann.call('create_incident', { title: 'Secret', severity: 'sev2', restricted: true })
   const page = await ann.call('create_page', {
-    title: 'Gone', body_markdown: 'x', visibility: 'organization',
+    title: 'Gone',
+    body_markdown: 'x',
+    visibility: 'organization',
   })
   await ann.call('delete_page', { page_id: page.id })
   moment()
@@ -102,7 +119,10 @@ test('a key reads only of the modules that it is for', async () => {
   const { id } = await workspace.key(ann)
   const key = keyOf({ id, name: 'tasks', toolsets: ['tasks', 'activity'] } as never)
   const digest = await ann.call('get_digest', { since }, { via: 'mcp', key })
-  assert.deepEqual(digest.sections.map((one: any) => one.kind), ['tasks'])
+  assert.deepEqual(
+    digest.sections.map((one: any) => one.kind),
+    ['tasks'],
+  )
   assert.ok(!digest.quiet.includes('incidents'))
 })
 
@@ -123,7 +143,8 @@ test('by itself it begins at the last call before a pause, else a day ago', asyn
 
 test('a period has to be one, and not too long', async () => {
   const { ann } = workspace
-  const refused = async (args: Record<string, unknown>) => (await ann.refused('get_digest', args)).code
+  const refused = async (args: Record<string, unknown>) =>
+    (await ann.refused('get_digest', args)).code
   assert.equal(await refused({ since: '2099-01-01' }), 'invalid_argument')
   assert.equal(await refused({ since: '2020-01-01' }), 'invalid_argument')
   assert.equal(await refused({ since: '2026-11-10', until: '2026-11-09' }), 'invalid_argument')
@@ -134,9 +155,17 @@ test('however much happened, it is short', async () => {
   const since = moment()
   const long = 'A title that goes on and on '.repeat(6)
   for (let i = 0; i < 12; i++) {
-    await bob.call('create_task', { project_id: 'ENG', title: `${long} ${i}`, assignee_ids: [ann.id] })
+    await bob.call('create_task', {
+      project_id: 'ENG',
+      title: `${long} ${i}`,
+      assignee_ids: [ann.id],
+    })
     await bob.call('create_incident', { title: `${long} ${i}`, severity: 'sev3' })
-    await bob.call('create_page', { title: `${long} ${i}`, body_markdown: 'x', visibility: 'organization' })
+    await bob.call('create_page', {
+      title: `${long} ${i}`,
+      body_markdown: 'x',
+      visibility: 'organization',
+    })
     await bob.call('create_meeting', { title: `${long} ${i}`, participants: [ann.id] })
     const channel = await bob.call('create_channel', { name: `channel-${i}`, member_ids: [ann.id] })
     await bob.call('send_message', { channel_id: channel.id, body_markdown: long })
@@ -153,7 +182,7 @@ test('the changes of a period and the calls of a person are found by their index
   const { read } = workspace.app.store.raw
   const planOf = (sql: string) => {
     const rows = read.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
-    return rows.map(row => row.detail).join('; ')
+    return rows.map((row) => row.detail).join('; ')
   }
   const order = 'ORDER BY at DESC LIMIT 2000'
   const changes = `SELECT at, item_id FROM changes WHERE org_id = 'x' AND at >= 1 AND at < 2 ${order}`

@@ -10,7 +10,11 @@ import type { UnreadChannel } from '../chat/shapes.ts'
 import { threadsAwaitingMe, threadsAwaitingMeCount } from '../email/shapes.ts'
 import { peopleRefs } from '../people/shapes.ts'
 import {
-  approvalsWaiting, changesToTell, itemsToTell, lastHere, type DigestChange,
+  approvalsWaiting,
+  changesToTell,
+  itemsToTell,
+  lastHere,
+  type DigestChange,
 } from './access-digest.ts'
 import { verbOf, viaShown } from './verbs.ts'
 
@@ -22,7 +26,16 @@ const changed = {
   pages: { types: ['page'], tool: 'list_pages' },
   goals: { types: ['goal'], tool: 'list_goals' },
 } as const
-const kinds = ['tasks', 'chat', 'mail', 'meetings', 'incidents', 'pages', 'goals', 'approvals'] as const
+const kinds = [
+  'tasks',
+  'chat',
+  'mail',
+  'meetings',
+  'incidents',
+  'pages',
+  'goals',
+  'approvals',
+] as const
 type Kind = (typeof kinds)[number]
 
 /** Items that are named of a kind: fewer where the answer is of many kinds. */
@@ -32,8 +45,20 @@ const longest = 90 * dayLength
 
 /** What matters more is named first; whatever is not here comes last. */
 const weights: Record<string, number> = {
-  opened: 9, created: 3, resolved: 8, severity_changed: 8, assigned: 8, completed: 7, reopened: 7,
-  recorded: 7, ended: 6, commented: 6, checked_in: 6, deleted: 5, overdue: 5, unblocked: 5,
+  opened: 9,
+  created: 3,
+  resolved: 8,
+  severity_changed: 8,
+  assigned: 8,
+  completed: 7,
+  reopened: 7,
+  recorded: 7,
+  ended: 6,
+  commented: 6,
+  checked_in: 6,
+  deleted: 5,
+  overdue: 5,
+  unblocked: 5,
 }
 
 const Entry = z.strictObject({
@@ -41,7 +66,9 @@ const Entry = z.strictObject({
   key: z.string().optional(),
   title: z.string(),
   what: z.array(z.string()).describe('latest first: completed, commented …'),
-  by: z.array(z.string()).describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
+  by: z
+    .array(z.string())
+    .describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
   at: moment(),
 })
 type EntryShape = z.infer<typeof Entry>
@@ -57,7 +84,8 @@ type SectionShape = z.infer<typeof Section>
 const Digest = z.strictObject({
   since: moment(),
   until: moment(),
-  since_is: z.enum(['given', 'last_here', 'yesterday'])
+  since_is: z
+    .enum(['given', 'last_here', 'yesterday'])
     .describe('last_here: your last call before a four-hour pause; yesterday: no such call'),
   sections: z.array(Section).describe('kinds with news'),
   quiet: z.array(z.enum(kinds)).describe('kinds without news'),
@@ -73,7 +101,8 @@ export const getDigest = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/me/digest',
-  about: 'What happened while I was away, by kind: counts, the most important items, who did what, what needs my answer',
+  about:
+    'What happened while I was away, by kind: counts, the most important items, who did what, what needs my answer',
   input: {
     since: datetime().optional().describe('default: your last call before a four-hour pause'),
     until: datetime().optional().describe('default: now'),
@@ -82,20 +111,20 @@ export const getDigest = operation({
   output: Digest,
   async handle({ since, until, kinds: wanted = [...kinds] }, ctx) {
     const period = await periodOf(ctx, since, until)
-    const open = kinds.filter(kind => wanted.includes(kind) && isOpen(ctx, kind))
+    const open = kinds.filter((kind) => wanted.includes(kind) && isOpen(ctx, kind))
     const named = namedOf(open.length)
     const news = await changedSections(ctx, open, period, named)
     const sections = [...news.sections]
     if (open.includes('chat')) sections.push(await chatSection(ctx, named))
     if (open.includes('mail')) sections.push(await mailSection(ctx, named))
     if (open.includes('approvals')) sections.push(await approvalsSection(ctx, named))
-    const loud = sections.filter(section => Object.keys(section.counts).length > 0)
+    const loud = sections.filter((section) => Object.keys(section.counts).length > 0)
     return {
       since: iso(period.since),
       until: iso(period.until),
       since_is: period.since_is,
-      sections: kinds.flatMap(kind => loud.filter(section => section.kind === kind)),
-      quiet: open.filter(kind => !loud.some(section => section.kind === kind)),
+      sections: kinds.flatMap((kind) => loud.filter((section) => section.kind === kind)),
+      quiet: open.filter((kind) => !loud.some((section) => section.kind === kind)),
       cut: news.isCut,
     }
   },
@@ -114,19 +143,26 @@ async function periodOf(
   until: string | undefined,
 ): Promise<Period> {
   const zone = ctx.actor.timezone
-  const end = until === undefined ? ctx.now : Math.min(ctx.now, instant(until, zone, 'end', 'until'))
+  const end =
+    until === undefined ? ctx.now : Math.min(ctx.now, instant(until, zone, 'end', 'until'))
   const last = since === undefined ? await lastHere(ctx) : undefined
-  const start = since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
+  const start =
+    since === undefined ? (last ?? end - dayLength) : instant(since, zone, 'start', 'since')
   if (start >= end) throw invalid('since', 'must be in the past and before until.')
   if (end - start > longest) {
-    throw invalid('since', 'a digest covers at most 90 days.', 'Use list_changes for longer periods.')
+    throw invalid(
+      'since',
+      'a digest covers at most 90 days.',
+      'Use list_changes for longer periods.',
+    )
   }
   const since_is = since === undefined ? (last === undefined ? 'yesterday' : 'last_here') : 'given'
   return { since: start, until: end, since_is }
 }
 
 const tools: Partial<Record<Kind, string>> = {
-  chat: 'list_unread_messages', mail: 'list_email_threads',
+  chat: 'list_unread_messages',
+  mail: 'list_email_threads',
 }
 
 /** Whether the key may read of this kind elsewhere; approvals are the person's own. */
@@ -141,17 +177,20 @@ async function changedSections(
   { since, until }: Period,
   named: number,
 ): Promise<{ sections: SectionShape[]; isCut: boolean }> {
-  const wanted = open.filter(kind => kind in changed) as (keyof typeof changed)[]
-  const types = wanted.flatMap(kind => [...changed[kind].types])
+  const wanted = open.filter((kind) => kind in changed) as (keyof typeof changed)[]
+  const types = wanted.flatMap((kind) => [...changed[kind].types])
   if (types.length === 0) return { sections: [], isCut: false }
   const found = await changesToTell(ctx, { types, since, until })
   const items = await itemsToTell(ctx, found.rows, ctx.baseUrl)
-  const seen = found.rows.filter(row => items.refs.has(row.item_id))
-  const people = await peopleRefs(ctx, seen.map(row => row.actor_id))
+  const seen = found.rows.filter((row) => items.refs.has(row.item_id))
+  const people = await peopleRefs(
+    ctx,
+    seen.map((row) => row.actor_id),
+  )
   const nameOf = (row: DigestChange) => doerOf(people.get(row.actor_id)?.title ?? '?', row.via)
-  const sections = wanted.map(kind => {
+  const sections = wanted.map((kind) => {
     const own: readonly string[] = changed[kind].types
-    const rows = seen.filter(row => own.includes(row.item_type))
+    const rows = seen.filter((row) => own.includes(row.item_type))
     return sectionOf(kind, rows, items.refs, nameOf, named)
   })
   return { sections, isCut: found.isCut || items.isCut }
@@ -170,7 +209,7 @@ function sectionOf(
   named: number,
 ): SectionShape {
   const counts: Record<string, number> = {}
-  const entries = [...Map.groupBy(rows, row => row.item_id)].map(([id, some]) => {
+  const entries = [...Map.groupBy(rows, (row) => row.item_id)].map(([id, some]) => {
     const what = [...new Set(some.map(verbIn))]
     for (const verb of what) counts[verb] = (counts[verb] ?? 0) + 1
     const { key, title } = refs.get(id)!
@@ -182,9 +221,11 @@ function sectionOf(
       by: [...new Set(some.map(nameOf))].slice(0, 3),
       at: iso(some[0]!.at),
     }
-    return { entry, weight: Math.max(...what.map(verb => weights[verb] ?? 1)) }
+    return { entry, weight: Math.max(...what.map((verb) => weights[verb] ?? 1)) }
   })
-  const ranked = entries.toSorted((a, b) => b.weight - a.weight || (a.entry.at < b.entry.at ? 1 : -1))
+  const ranked = entries.toSorted(
+    (a, b) => b.weight - a.weight || (a.entry.at < b.entry.at ? 1 : -1),
+  )
   const items = ranked.slice(0, named).map(({ entry }) => entry)
   const more = entries.length > named ? { more: changed[kind].tool } : {}
   return { kind, counts, items, ...more }
@@ -205,13 +246,14 @@ async function chatSection(ctx: ReadContext, named: number): Promise<SectionShap
     'list_unread_messages',
     { limit: 50 },
   )
-  const sum = (count: (channel: Unread) => number) => items.reduce((all, one) => all + count(one), 0)
-  const counts = { unread: sum(one => one.unread), mentions: sum(one => one.mentions) }
+  const sum = (count: (channel: Unread) => number) =>
+    items.reduce((all, one) => all + count(one), 0)
+  const counts = { unread: sum((one) => one.unread), mentions: sum((one) => one.mentions) }
   const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
     id: channel.id,
     title: short(channel.title),
     what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
-    by: [...new Set(messages.map(one => one.author.title))].slice(0, 3),
+    by: [...new Set(messages.map((one) => one.author.title))].slice(0, 3),
     at: messages.at(-1)?.sent_at ?? iso(ctx.now),
   }))
   const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}
@@ -221,11 +263,11 @@ async function chatSection(ctx: ReadContext, named: number): Promise<SectionShap
 async function mailSection(ctx: ReadContext, named: number): Promise<SectionShape> {
   const waiting = await threadsAwaitingMeCount(ctx)
   const threads = waiting === 0 ? [] : await threadsAwaitingMe(ctx, named)
-  const items = threads.map(thread => ({
+  const items = threads.map((thread) => ({
     id: thread.id,
     title: short(thread.subject),
     what: ['awaits your answer'],
-    by: thread.participants.slice(0, 2).map(one => short(one.name ?? one.email ?? '?')),
+    by: thread.participants.slice(0, 2).map((one) => short(one.name ?? one.email ?? '?')),
     at: thread.waiting_since ?? thread.last_message_at,
   }))
   const more = waiting > named ? { more: 'list_email_threads' } : {}
@@ -235,7 +277,11 @@ async function mailSection(ctx: ReadContext, named: number): Promise<SectionShap
 async function approvalsSection(ctx: ReadContext, named: number): Promise<SectionShape> {
   const { count, newest } = await approvalsWaiting(ctx, named)
   const items = newest.map(({ id, tool, created_at }) => ({
-    id, title: tool, what: ['awaits your approval'], by: [], at: iso(created_at),
+    id,
+    title: tool,
+    what: ['awaits your approval'],
+    by: [],
+    at: iso(created_at),
   }))
   return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items }
 }

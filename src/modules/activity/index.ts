@@ -12,8 +12,17 @@ import * as trash from './trash.ts'
 
 export const activityModule: Module = {
   name: 'activity',
-  about: 'Activity, the trash, and calls made with your keys, including undo. Nouns: activity, change, trash item, API key, API call.',
-  operations: [getDigest, ...Object.values(activities), ...Object.values(changes), ...Object.values(trash), ...Object.values(keys), ...Object.values(calls), ...Object.values(approvals)],
+  about:
+    'Activity, the trash, and calls made with your keys, including undo. Nouns: activity, change, trash item, API key, API call.',
+  operations: [
+    getDigest,
+    ...Object.values(activities),
+    ...Object.values(changes),
+    ...Object.values(trash),
+    ...Object.values(keys),
+    ...Object.values(calls),
+    ...Object.values(approvals),
+  ],
   feed: eventFeed,
   callFeed,
   personActions: [listCallLog, readLoggedCall, listLogNames],

@@ -21,17 +21,33 @@ export const listApiKeys = operation({
   searchHint: 'tokens, my keys, which assistants have access',
   kind: 'read',
   rest: 'GET /api/api-keys',
-  about: "Your keys: name, prefix, last use, state; secrets are never shown and keys cannot be created or changed here",
+  about:
+    'Your keys: name, prefix, last use, state; secrets are never shown and keys cannot be created or changed here',
   input: { status: z.enum(['active', 'suspended', 'revoked', 'expired']).optional(), ...paging },
   output: pageOf(ApiKey),
   async handle({ status, limit, cursor }, ctx) {
     let found = apiKey.seen(ctx).selectAll('api_keys')
     if (status === 'suspended') found = found.where('api_keys.suspended_at', 'is not', null)
     if (status === 'active') found = found.where('api_keys.suspended_at', 'is', null)
-    if (status === 'suspended' || status === 'active') found = found.where('api_keys.revoked_at', 'is', null).where(eb => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now)]))
+    if (status === 'suspended' || status === 'active')
+      found = found
+        .where('api_keys.revoked_at', 'is', null)
+        .where((eb) =>
+          eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', ctx.now)]),
+        )
     if (status === 'revoked') found = found.where('api_keys.revoked_at', 'is not', null)
-    if (status === 'expired') found = found.where('api_keys.revoked_at', 'is', null).where('api_keys.expires_at', '<=', ctx.now)
-    const page = await paged(found, [{ by: 'api_keys.created_at', as: 'created_at', dir: 'desc' }, { by: 'api_keys.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    if (status === 'expired')
+      found = found
+        .where('api_keys.revoked_at', 'is', null)
+        .where('api_keys.expires_at', '<=', ctx.now)
+    const page = await paged(
+      found,
+      [
+        { by: 'api_keys.created_at', as: 'created_at', dir: 'desc' },
+        { by: 'api_keys.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showKeys(ctx, page.items))
   },
 })
@@ -41,7 +57,8 @@ export const getApiKeyUsage = operation({
   searchHint: 'rate limit, quota, how many calls are left',
   kind: 'read',
   rest: 'GET /api/api-keys/{key_id}/usage',
-  about: "Your key's calls, errors, tools and modules over time, and its remaining rate limit; \"current\" is this key",
+  about:
+    'Your key\'s calls, errors, tools and modules over time, and its remaining rate limit; "current" is this key',
   on: { key: apiKey.see },
   input: {
     from: datetime().optional().describe('default: 30 days ago'),
@@ -54,7 +71,12 @@ export const getApiKeyUsage = operation({
     const end = to === undefined ? ctx.now : instant(to, zone, 'end', 'to')
     const start = from === undefined ? end - month : instant(from, zone, 'start', 'from')
     if (start > end) throw invalid('from', 'the period ends before it starts.')
-    const tallies = await tallyCalls(ctx, key, { from: start, to: end }, group_by === 'day' ? 'quarter' : group_by === 'status' ? 'status' : 'tool')
+    const tallies = await tallyCalls(
+      ctx,
+      key,
+      { from: start, to: end },
+      group_by === 'day' ? 'quarter' : group_by === 'status' ? 'status' : 'tool',
+    )
     const [shownKey] = await showKeys(ctx, [key])
     const remaining = ctx.limits.remaining(key.id)
     return {
@@ -62,36 +84,59 @@ export const getApiKeyUsage = operation({
       from: iso(start),
       to: iso(end),
       calls: sum(tallies),
-      errors: sum(tallies.filter(one => one.status === 'error')),
-      denied: sum(tallies.filter(one => one.status === 'denied')),
-      by_group: usageBy(tallies, tally => groupKey(ctx, group_by, tally.group), group_by === 'day' ? 'key' : 'calls'),
+      errors: sum(tallies.filter((one) => one.status === 'error')),
+      denied: sum(tallies.filter((one) => one.status === 'denied')),
+      by_group: usageBy(
+        tallies,
+        (tally) => groupKey(ctx, group_by, tally.group),
+        group_by === 'day' ? 'key' : 'calls',
+      ),
       ...(remaining ? { rate_limit: { ...remaining, resets_at: iso(remaining.resets_at) } } : {}),
       plan: showPlan(ctx.limits.plans.useOf(key.org_id, ctx.now)),
     }
   },
 })
 
-function showPlan({ plan, day_ends_at, month_ends_at, ...calls }: PlanUse): z.infer<typeof ApiKeyUsage>['plan'] {
+function showPlan({
+  plan,
+  day_ends_at,
+  month_ends_at,
+  ...calls
+}: PlanUse): z.infer<typeof ApiKeyUsage>['plan'] {
   return { name: plan, ...calls, day_ends_at: iso(day_ends_at), month_ends_at: iso(month_ends_at) }
 }
 
-function groupKey(ctx: ReadContext, by: 'tool' | 'module' | 'day' | 'status', group: string | number): string {
+function groupKey(
+  ctx: ReadContext,
+  by: 'tool' | 'module' | 'day' | 'status',
+  group: string | number,
+): string {
   if (by === 'day') return dayOfQuarter(group, ctx.actor.timezone)
   if (by === 'module') return ctx.catalogue.find(String(group))?.module ?? 'other'
   return String(group)
 }
 
-async function showKeys(ctx: ReadContext, rows: readonly Row<'api_keys'>[]): Promise<z.infer<typeof ApiKey>[]> {
+async function showKeys(
+  ctx: ReadContext,
+  rows: readonly Row<'api_keys'>[],
+): Promise<z.infer<typeof ApiKey>[]> {
   const shownKeys: z.infer<typeof ApiKey>[] = []
   const findings = await findingsOf(ctx, rows, ctx.now - month)
   for (const row of rows) {
     await stopIfGone(ctx)
-    shownKeys.push(showKey(ctx, row, await countCalls(ctx, row, ctx.now - month), findings.get(row.id) ?? []))
+    shownKeys.push(
+      showKey(ctx, row, await countCalls(ctx, row, ctx.now - month), findings.get(row.id) ?? []),
+    )
   }
   return shownKeys
 }
 
-function showKey(ctx: ReadContext, row: Row<'api_keys'>, calls: number, findings: readonly Row<'abuse_findings'>[]): z.infer<typeof ApiKey> {
+function showKey(
+  ctx: ReadContext,
+  row: Row<'api_keys'>,
+  calls: number,
+  findings: readonly Row<'abuse_findings'>[],
+): z.infer<typeof ApiKey> {
   return {
     id: row.id,
     name: row.name,
@@ -104,13 +149,18 @@ function showKey(ctx: ReadContext, row: Row<'api_keys'>, calls: number, findings
     ...(row.last_client === null ? {} : { last_client: row.last_client }),
     call_count_30d: calls,
     is_current: row.id === ctx.actor.key?.id,
-    ...(findings.length === 0 ? {} : { findings: findings.map(one => showFinding(one, ctx.now)) }),
+    ...(findings.length === 0
+      ? {}
+      : { findings: findings.map((one) => showFinding(one, ctx.now)) }),
     url: apiKey.url(row, ctx.baseUrl),
   }
 }
 
 function showFinding(row: Row<'abuse_findings'>, now: number): z.infer<typeof KeyFinding> {
-  const holds = isOpen(row, now) && row.hold !== 'none' ? { holds: row.hold, ...(row.until_at === null ? {} : { until: iso(row.until_at) }) } : {}
+  const holds =
+    isOpen(row, now) && row.hold !== 'none'
+      ? { holds: row.hold, ...(row.until_at === null ? {} : { until: iso(row.until_at) }) }
+      : {}
   return { id: row.id, rule: row.rule, at: iso(row.first_at), ...holds }
 }
 

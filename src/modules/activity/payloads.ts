@@ -22,14 +22,31 @@ export interface Seen {
  * What is told of changes, by seq and then by the name of an event: that it happened and to what. Whoever wants more asks the API.
  * The items are ones that the reader may see; what else the changes name is held against their sight here.
  */
-export async function payloadsOf(ctx: ReadContext, seen: readonly Seen[]): Promise<Map<number, (event: string) => Payload>> {
-  const people = await peopleRefs(ctx, [...new Set(seen.map(one => one.change.actor_id))])
-  const fields = await nameFields(ctx, seen.map(one => JSON.parse(one.change.fields_json) as FieldChange[]))
-  return new Map(seen.map(({ change, item }, i) => [change.seq, (event: string) => {
-    const actor = people.get(change.actor_id)
-    const head = { event, at: iso(change.at), ...(actor ? { actor } : {}), via: change.via, item }
-    return bounded(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
-  }]))
+export async function payloadsOf(
+  ctx: ReadContext,
+  seen: readonly Seen[],
+): Promise<Map<number, (event: string) => Payload>> {
+  const people = await peopleRefs(ctx, [...new Set(seen.map((one) => one.change.actor_id))])
+  const fields = await nameFields(
+    ctx,
+    seen.map((one) => JSON.parse(one.change.fields_json) as FieldChange[]),
+  )
+  return new Map(
+    seen.map(({ change, item }, i) => [
+      change.seq,
+      (event: string) => {
+        const actor = people.get(change.actor_id)
+        const head = {
+          event,
+          at: iso(change.at),
+          ...(actor ? { actor } : {}),
+          via: change.via,
+          item,
+        }
+        return bounded(head, fields[i]!, { seq: encodeCursor(['changes', change.seq]) })
+      },
+    ]),
+  )
 }
 
 function bounded(head: object, changes: readonly FieldChange[], tail: object): Payload {

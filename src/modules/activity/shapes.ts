@@ -7,8 +7,7 @@ import { trashDaysOf } from '../people/access.ts'
 import { ItemRef, Ref } from '../people/shapes.ts'
 import { vias } from './verbs.ts'
 
-
-export {  payloadsOf, type Payload,  } from './payloads.ts'
+export { payloadsOf, type Payload } from './payloads.ts'
 
 /** What a deletion answers: where the item went, what went along, how it comes back. */
 export const DeletedRef = z.strictObject({
@@ -20,11 +19,18 @@ export const DeletedRef = z.strictObject({
 })
 
 /** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
-export async function deletedRef(ctx: ReadContext, item: Reference, also: { type: string; count: number }[] = [], options: { erased?: boolean } = {}): Promise<z.infer<typeof DeletedRef>> {
+export async function deletedRef(
+  ctx: ReadContext,
+  item: Reference,
+  also: { type: string; count: number }[] = [],
+  options: { erased?: boolean } = {},
+): Promise<z.infer<typeof DeletedRef>> {
   return {
     item,
     also_deleted: also,
-    ...(options.erased ? {} : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
+    ...(options.erased
+      ? {}
+      : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
     dry_run: ctx.dryRun,
     ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
   }
@@ -35,15 +41,36 @@ export const BulkResult = z.strictObject({
   requested: z.int(),
   matched: z.int(),
   changed: z.int(),
-  skipped: z.array(z.strictObject({ id: z.string(), key: z.string().optional(), title: z.string().optional(), reason: z.string() })),
-  failed: z.array(z.strictObject({ id: z.string(), key: z.string().optional(), title: z.string().optional(), code: z.string(), message: z.string() })),
+  skipped: z.array(
+    z.strictObject({
+      id: z.string(),
+      key: z.string().optional(),
+      title: z.string().optional(),
+      reason: z.string(),
+    }),
+  ),
+  failed: z.array(
+    z.strictObject({
+      id: z.string(),
+      key: z.string().optional(),
+      title: z.string().optional(),
+      code: z.string(),
+      message: z.string(),
+    }),
+  ),
   items: z.array(ItemRef),
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
 })
 
 /** An item of which the reader may not see more than that it was there. */
-const Hidden = z.strictObject({ type: z.string(), id: z.string(), key: z.string().optional(), title: z.string().optional(), url: z.string().optional() })
+const Hidden = z.strictObject({
+  type: z.string(),
+  id: z.string(),
+  key: z.string().optional(),
+  title: z.string().optional(),
+  url: z.string().optional(),
+})
 
 export const ActivityEntry = z.strictObject({
   id: z.string(),
@@ -108,9 +135,13 @@ export const ApiKeyUsage = z.strictObject({
   calls: z.int(),
   errors: z.int(),
   denied: z.int(),
-  by_group: z.array(z.strictObject({ key: z.string(), calls: z.int(), errors: z.int(), p95_ms: z.int() })),
+  by_group: z.array(
+    z.strictObject({ key: z.string(), calls: z.int(), errors: z.int(), p95_ms: z.int() }),
+  ),
   /** Absent where calls are not limited. */
-  rate_limit: z.strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: moment() }).optional(),
+  rate_limit: z
+    .strictObject({ per_minute: z.int(), remaining: z.int(), resets_at: moment() })
+    .optional(),
   /** Of the whole organization, in its time zone; what was called is only told where the plan bounds it. */
   plan: z.strictObject({
     name: z.string(),
@@ -174,9 +205,18 @@ export const ApiCall = z.strictObject({
 export const UndoResult = z.strictObject({
   call: Ref,
   undone: z.boolean(),
-  already_undone: z.literal(true).optional().describe('an earlier call undid it; this call changed nothing'),
+  already_undone: z
+    .literal(true)
+    .optional()
+    .describe('an earlier call undid it; this call changed nothing'),
   restored: z.array(ItemRef).describe('restored to their earlier state'),
   removed: z.array(ItemRef).describe('created by the call, now removed'),
-  refused: z.array(z.strictObject({ item: Hidden, reason: z.enum(['changed_since', 'sent_outside', 'expired', 'not_reversible']), message: z.string() })),
+  refused: z.array(
+    z.strictObject({
+      item: Hidden,
+      reason: z.enum(['changed_since', 'sent_outside', 'expired', 'not_reversible']),
+      message: z.string(),
+    }),
+  ),
   dry_run: z.boolean(),
 })

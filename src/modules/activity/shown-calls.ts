@@ -10,11 +10,20 @@ import type { ApiCall } from './shapes.ts'
 import { undoState } from './undo-states.ts'
 
 /** Entries of the log as the reader sees them, whoever made the calls. */
-export async function showCalls(ctx: ReadContext, rows: readonly Row<'calls'>[]): Promise<z.infer<typeof ApiCall>[]> {
-  const items = rows.map(row => JSON.parse(row.items_json) as { type: string; id: string }[])
+export async function showCalls(
+  ctx: ReadContext,
+  rows: readonly Row<'calls'>[],
+): Promise<z.infer<typeof ApiCall>[]> {
+  const items = rows.map((row) => JSON.parse(row.items_json) as { type: string; id: string }[])
   const refs = await refsOf(ctx, items.flat(), ctx.baseUrl)
-  const keys = await keyNames(ctx, rows.flatMap(row => row.key_id ?? []))
-  const undone = await undoneAmong(ctx, rows.map(row => row.id))
+  const keys = await keyNames(
+    ctx,
+    rows.flatMap((row) => row.key_id ?? []),
+  )
+  const undone = await undoneAmong(
+    ctx,
+    rows.map((row) => row.id),
+  )
   const days = await trashDaysOf(ctx)
   return rows.map((row, i) => ({
     id: row.id,
@@ -26,7 +35,7 @@ export async function showCalls(ctx: ReadContext, rows: readonly Row<'calls'>[])
     kind: row.kind,
     status: row.status,
     ...(row.error_code === null ? {} : { error_code: row.error_code }),
-    items: items[i]!.flatMap(one => refs.get(one.id) ?? []),
+    items: items[i]!.flatMap((one) => refs.get(one.id) ?? []),
     ...(row.result_count === null ? {} : { result_count: row.result_count }),
     duration_ms: Math.round(row.duration_us / 1000),
     ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),

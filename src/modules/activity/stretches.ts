@@ -16,15 +16,21 @@ export async function gather<R, P>(
   limit: number,
   start: P | undefined,
   placeOf: (row: R) => P,
-  read: (beyond: P | undefined, length: number, limit: number) => Promise<{ rows: R[]; end: P | undefined }>,
+  read: (
+    beyond: P | undefined,
+    length: number,
+    limit: number,
+  ) => Promise<{ rows: R[]; end: P | undefined }>,
 ): Promise<Gathered<R, P>> {
   const rows: R[] = []
   let at = start
   for (const length of lengths) {
     const stretch = await read(at, length, limit + 1 - rows.length)
     rows.push(...stretch.rows)
-    if (rows.length > limit) return { rows: rows.slice(0, limit), more: true, next: placeOf(rows[limit - 1]!) }
-    if (stretch.end === undefined) return { rows, more: false, next: rows.length > 0 ? placeOf(rows.at(-1)!) : at }
+    if (rows.length > limit)
+      return { rows: rows.slice(0, limit), more: true, next: placeOf(rows[limit - 1]!) }
+    if (stretch.end === undefined)
+      return { rows, more: false, next: rows.length > 0 ? placeOf(rows.at(-1)!) : at }
     at = stretch.end
   }
   return { rows, more: true, next: at }

@@ -15,7 +15,8 @@ test('the trash holds items of all kinds, newest first, page by page, with the d
     if (i % 2) {
       await ann.call('create_project', { name, key: `TR${i}` })
       await ann.call('delete_project', { project_id: `TR${i}`, confirm_key: `TR${i}` })
-    } else await ann.call('delete_label', { label_id: (await ann.call('create_label', { name })).id })
+    } else
+      await ann.call('delete_label', { label_id: (await ann.call('create_label', { name })).id })
     if (i !== 2) clock.pass(minute) // third and fourth go in the same moment
   }
   const seen = []
@@ -25,7 +26,7 @@ test('the trash holds items of all kinds, newest first, page by page, with the d
     if (!page.has_more) break
     page = await ann.call('list_trash', { limit: 2, cursor: page.next_cursor })
   }
-  assert.deepEqual(seen.map(one => one.item.title).sort(), [...names].sort())
+  assert.deepEqual(seen.map((one) => one.item.title).sort(), [...names].sort())
   assert.deepEqual([seen[0].item.title, seen.at(-1).item.title], ['fifth', 'first'])
   assert.equal(Date.parse(seen[0].purge_at) - Date.parse(seen[0].deleted_at), 30 * dayLong)
   assert.deepEqual([seen[0].deleted_by.title, seen[0].status], ['Ann', 'restorable'])
@@ -35,19 +36,30 @@ test('type, deleted_by and after narrow it', async () => {
   const { ann, bob, clock } = workspace
   clock.pass(dayLong)
   const after = new Date(clock.now()).toISOString()
-  await bob.call('delete_label', { label_id: (await ann.call('create_label', { name: 'By bob' })).id })
-  const titles = async (args: Record<string, unknown>) => (await ann.call('list_trash', args)).items.map((one: any) => one.item.title)
+  await bob.call('delete_label', {
+    label_id: (await ann.call('create_label', { name: 'By bob' })).id,
+  })
+  const titles = async (args: Record<string, unknown>) =>
+    (await ann.call('list_trash', args)).items.map((one: any) => one.item.title)
   assert.deepEqual(await titles({ deleted_by: bob.id }), ['By bob'])
   assert.deepEqual(await titles({ after }), ['By bob'])
   assert.deepEqual((await titles({ type: ['project'] })).sort(), ['fourth', 'second'])
-  assert.match((await ann.refused('list_trash', { type: ['sprint'] })).body().message, /do not go to the trash/)
+  assert.match(
+    (await ann.refused('list_trash', { type: ['sprint'] })).body().message,
+    /do not go to the trash/,
+  )
 })
 
 test('only those who may restore an item find it in the trash', async () => {
   const { ann, bob, carol, eve } = workspace
-  const made = await ann.call('create_project', { name: 'Leads only', key: 'LEAD', member_ids: [bob.id] })
+  const made = await ann.call('create_project', {
+    name: 'Leads only',
+    key: 'LEAD',
+    member_ids: [bob.id],
+  })
   await ann.call('delete_project', { project_id: 'LEAD', confirm_key: 'LEAD' })
-  for (const someone of [bob, carol]) assert.deepEqual((await someone.call('list_trash', { type: ['project'] })).items, [])
+  for (const someone of [bob, carol])
+    assert.deepEqual((await someone.call('list_trash', { type: ['project'] })).items, [])
   assert.deepEqual((await eve.call('list_trash')).items, [])
   assert.equal((await bob.refused('restore_item', { item_id: made.id })).code, 'permission_denied')
   assert.equal((await carol.refused('restore_item', { item_id: made.id })).code, 'not_found')
@@ -65,9 +77,15 @@ test('what is not in the trash, or whose name was given anew, is refused with wh
   const refusal = await ann.refused('restore_item', { item_id: made.id })
   assert.equal(refusal.code, 'conflict')
   assert.match(refusal.body().message, /Another label is now named "Twice".*Rename/)
-  assert.equal((await ann.refused('restore_item', { item_id: made.id, parent_id: made.id })).code, 'not_found')
+  assert.equal(
+    (await ann.refused('restore_item', { item_id: made.id, parent_id: made.id })).code,
+    'not_found',
+  )
   const other = await ann.call('create_label', { name: 'Other' })
-  assert.match((await ann.refused('restore_item', { item_id: made.id, parent_id: other.id })).message, /returns to its original place/)
+  assert.match(
+    (await ann.refused('restore_item', { item_id: made.id, parent_id: other.id })).message,
+    /returns to its original place/,
+  )
 })
 
 test('a name leads to the one in the trash, although another bears it now', async () => {
@@ -94,7 +112,11 @@ test('what lies in a project that is in the trash comes back after it', async ()
 
 test('a page that only names a project comes back without it, also for somebody who is no longer in it', async () => {
   const { ann, bob } = workspace
-  const project = await ann.call('create_project', { name: 'Named', key: 'NAMED', member_ids: [bob.id] })
+  const project = await ann.call('create_project', {
+    name: 'Named',
+    key: 'NAMED',
+    member_ids: [bob.id],
+  })
   const page = await bob.call('create_page', { title: 'Of Bob', project_id: project.id })
   await bob.call('delete_page', { page_id: page.id })
   await ann.call('remove_project_member', { project_id: project.id, person_id: bob.id })
@@ -105,21 +127,45 @@ test('a page that only names a project comes back without it, also for somebody 
 test('a subtask comes back after its parent, or below another one', async () => {
   const { ann } = workspace
   const project = await ann.call('create_project', { name: 'Tree', key: 'TREE' })
-  const [parent, other] = [await ann.call('create_task', { project_id: 'TREE', title: 'Parent' }), await ann.call('create_task', { project_id: 'TREE', title: 'Other' })]
-  const below = await ann.call('create_task', { project_id: 'TREE', title: 'Below', parent_id: parent.id })
+  const [parent, other] = [
+    await ann.call('create_task', { project_id: 'TREE', title: 'Parent' }),
+    await ann.call('create_task', { project_id: 'TREE', title: 'Other' }),
+  ]
+  const below = await ann.call('create_task', {
+    project_id: 'TREE',
+    title: 'Below',
+    parent_id: parent.id,
+  })
   await ann.call('delete_task', { task_id: below.id })
   await ann.call('delete_task', { task_id: parent.id })
   const refusal = await ann.refused('restore_item', { item_id: below.id })
-  assert.match(refusal.body().message, /part of a task that is in the trash.*Restore that item first/)
+  assert.match(
+    refusal.body().message,
+    /part of a task that is in the trash.*Restore that item first/,
+  )
   await ann.call('restore_item', { item_id: below.id, parent_id: other.id })
   assert.equal((await ann.call('get_task', { task_id: below.id })).parent.id, other.id)
   await ann.call('delete_task', { task_id: other.id })
-  assert.deepEqual((await ann.call('list_trash', { type: ['task'] })).items.map((one: any) => [one.item.title, one.parts]).sort(), [['Other', [{ type: 'task', count: 1 }]], ['Parent', []]])
-  assert.match((await ann.refused('restore_item', { item_id: below.id })).message, /deleted together with another item/)
+  assert.deepEqual(
+    (await ann.call('list_trash', { type: ['task'] })).items
+      .map((one: any) => [one.item.title, one.parts])
+      .sort(),
+    [
+      ['Other', [{ type: 'task', count: 1 }]],
+      ['Parent', []],
+    ],
+  )
+  assert.match(
+    (await ann.refused('restore_item', { item_id: below.id })).message,
+    /deleted together with another item/,
+  )
   await ann.call('restore_item', { item_id: other.id })
   assert.equal((await ann.call('get_task', { task_id: below.id })).title, 'Below')
   await ann.call('delete_project', { project_id: 'TREE', confirm_key: 'TREE' })
   const [shown] = (await ann.call('list_trash', { type: ['project'] })).items
   assert.deepEqual([shown.item.id, shown.parts], [project.id, [{ type: 'task', count: 2 }]])
-  assert.equal((await ann.refused('restore_item', { item_id: parent.id })).more.next?.arguments.item_id, project.id)
+  assert.equal(
+    (await ann.refused('restore_item', { item_id: parent.id })).more.next?.arguments.item_id,
+    project.id,
+  )
 })

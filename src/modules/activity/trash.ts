@@ -27,19 +27,31 @@ export const listTrash = operation({
   rest: 'GET /api/trash-items',
   about: 'Deleted items you may restore, with their purge date',
   on: { person: person.see.maybe.named('deleted_by') },
-  input: { type: z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'), after: datetime().optional().describe('deleted since'), ...paging },
+  input: {
+    type: z.array(z.string().max(40)).max(40).optional().describe('item types, such as task'),
+    after: datetime().optional().describe('deleted since'),
+    ...paging,
+  },
   output: pageOf(TrashItem),
   async handle({ person, type, after, limit, cursor }, ctx) {
-    const since = after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
+    const since =
+      after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
     const place = cursor === undefined ? undefined : placeIn(cursor)
     const found: Lying[] = []
     for (const resource of binsOf(type)) {
       await stopIfGone(ctx)
-      const rows = await trashedIn(ctx, resource, { by: person?.id, since, place, limit: limit + 1 })
-      found.push(...rows.map(row => ({ resource, row })))
+      const rows = await trashedIn(ctx, resource, {
+        by: person?.id,
+        since,
+        place,
+        limit: limit + 1,
+      })
+      found.push(...rows.map((row) => ({ resource, row })))
     }
     found.sort(newestFirst)
-    const page = cut(found.slice(0, limit + 1), limit, ({ row }) => encodeCursor(['trash', row.deleted_at, row.id]))
+    const page = cut(found.slice(0, limit + 1), limit, ({ row }) =>
+      encodeCursor(['trash', row.deleted_at, row.id]),
+    )
     return { ...page, items: await showTrash(ctx, page.items, 'restorable') }
   },
 })
@@ -50,12 +62,18 @@ export const restoreItem = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/trash-items/{item_id}/restore',
-  about: 'Restore any deleted task, project, page, file, meeting, contact, form, goal or entity with its parts',
+  about:
+    'Restore any deleted task, project, page, file, meeting, contact, form, goal or entity with its parts',
   on: { item: anyItem.trashed, parent: anyItem.see.maybe.named('parent_id') },
   output: TrashItem,
   async handle({ item, parent }, ctx) {
     const { resource, row } = item as unknown as Lying
-    if (parent && resource.table !== 'tasks') throw invalid('parent_id', `a ${resource.name} returns to its original place.`, 'Only a task can be restored to another parent task or project.')
+    if (parent && resource.table !== 'tasks')
+      throw invalid(
+        'parent_id',
+        `a ${resource.name} returns to its original place.`,
+        'Only a task can be restored to another parent task or project.',
+      )
     await checkPlace(ctx, resource, row, parent)
     const [shown] = await showTrash(ctx, [{ resource, row }], 'restored')
     await bringBack(ctx, resource, row)
@@ -67,12 +85,17 @@ export const restoreItem = operation({
 
 /** The resources whose trash is asked for. */
 function binsOf(types: readonly string[] | undefined): Resource<ItemTable>[] {
-  const bins = itemResources().filter(one => one.trashable)
+  const bins = itemResources().filter((one) => one.trashable)
   if (!types || types.length === 0) return bins
-  const known = bins.map(one => one.definition.type)
-  const unknown = types.find(type => !known.includes(type))
-  if (unknown !== undefined) throw invalid('type', `items of type ${JSON.stringify(unknown)} do not go to the trash.`, `Available: ${known.join(', ')}.`)
-  return bins.filter(one => types.includes(one.definition.type))
+  const known = bins.map((one) => one.definition.type)
+  const unknown = types.find((type) => !known.includes(type))
+  if (unknown !== undefined)
+    throw invalid(
+      'type',
+      `items of type ${JSON.stringify(unknown)} do not go to the trash.`,
+      `Available: ${known.join(', ')}.`,
+    )
+  return bins.filter((one) => types.includes(one.definition.type))
 }
 
 function placeIn(cursor: string): { at: number; id: string } {
@@ -86,44 +109,80 @@ function newestFirst({ row: a }: Lying, { row: b }: Lying): number {
 }
 
 /** What an item was part of must be there before it can come back. */
-async function checkPlace(ctx: ReadContext, resource: Resource<ItemTable>, row: Trashed, parent: AnyItem | undefined): Promise<void> {
-  if (row.deleted_with !== null && row.deleted_with !== row.id) throw restoreFirst(resource, 'was deleted together with another item', row.deleted_with)
+async function checkPlace(
+  ctx: ReadContext,
+  resource: Resource<ItemTable>,
+  row: Trashed,
+  parent: AnyItem | undefined,
+): Promise<void> {
+  if (row.deleted_with !== null && row.deleted_with !== row.id)
+    throw restoreFirst(resource, 'was deleted together with another item', row.deleted_with)
   const above = resource.table === 'tasks' && !parent ? (row.parent_id as string | null) : null
-  if (above !== null && (await isTrashed(ctx, 'tasks', above))) throw restoreFirst(resource, 'is part of a task that is in the trash', above)
+  if (above !== null && (await isTrashed(ctx, 'tasks', above)))
+    throw restoreFirst(resource, 'is part of a task that is in the trash', above)
 }
 
 /** What came back must be in sight: tasks are seen by their project, and pages that only name one are seen without it. */
-async function demandProject(ctx: ReadContext, resource: Resource<ItemTable>, row: Trashed): Promise<void> {
-  const projectId = resource.table === 'projects' ? null : (resource.definition.project?.(row as never) ?? null)
+async function demandProject(
+  ctx: ReadContext,
+  resource: Resource<ItemTable>,
+  row: Trashed,
+): Promise<void> {
+  const projectId =
+    resource.table === 'projects' ? null : (resource.definition.project?.(row as never) ?? null)
   if (projectId === null || (await resource.find(ctx, row.id))) return
-  if (await isTrashed(ctx, 'projects', projectId)) throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
+  if (await isTrashed(ctx, 'projects', projectId))
+    throw restoreFirst(resource, 'belongs to a project that is in the trash', projectId)
 }
 
 function restoreFirst(resource: Resource<ItemTable>, why: string, id: string): Refusal {
-  return new Refusal('conflict', `This ${resource.name} ${why}.`, { hint: 'Restore that item first.', next: { tool: 'restore_item', arguments: { item_id: id } } })
+  return new Refusal('conflict', `This ${resource.name} ${why}.`, {
+    hint: 'Restore that item first.',
+    next: { tool: 'restore_item', arguments: { item_id: id } },
+  })
 }
 
 /** Names that are unique may have been given anew meanwhile. */
-async function bringBack(ctx: WriteContext, resource: Resource<ItemTable>, row: Trashed): Promise<void> {
+async function bringBack(
+  ctx: WriteContext,
+  resource: Resource<ItemTable>,
+  row: Trashed,
+): Promise<void> {
   try {
     await ctx.restore(resource.table, row as never)
   } catch (error) {
-    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: string }).code))) throw error
+    if (!/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(String((error as { code?: string }).code)))
+      throw error
     const { taken } = resource.definition
     if (taken) throw new Refusal('conflict', taken)
-    throw new Refusal('conflict', `Another ${resource.name} is now named "${resource.definition.title(row as never)}".`, 'Rename that one, then restore this one.')
+    throw new Refusal(
+      'conflict',
+      `Another ${resource.name} is now named "${resource.definition.title(row as never)}".`,
+      'Rename that one, then restore this one.',
+    )
   }
 }
 
 async function moveUnder(ctx: WriteContext, id: string, parent: AnyItem): Promise<void> {
   const kind = parent.resource.table
-  if (kind !== 'tasks' && kind !== 'projects') throw invalid('parent_id', 'the new parent of a task must be a task or a project.')
-  await ctx.call('move_task', { task_id: id, ...(kind === 'tasks' ? { parent_id: parent.row.id } : { project_id: parent.row.id }) })
+  if (kind !== 'tasks' && kind !== 'projects')
+    throw invalid('parent_id', 'the new parent of a task must be a task or a project.')
+  await ctx.call('move_task', {
+    task_id: id,
+    ...(kind === 'tasks' ? { parent_id: parent.row.id } : { project_id: parent.row.id }),
+  })
 }
 
-async function showTrash(ctx: ReadContext, lying: readonly Lying[], status: 'restorable' | 'restored'): Promise<z.infer<typeof TrashItem>[]> {
+async function showTrash(
+  ctx: ReadContext,
+  lying: readonly Lying[],
+  status: 'restorable' | 'restored',
+): Promise<z.infer<typeof TrashItem>[]> {
   const days = await trashDaysOf(ctx)
-  const people = await peopleRefs(ctx, lying.map(({ row }) => row.deleted_by))
+  const people = await peopleRefs(
+    ctx,
+    lying.map(({ row }) => row.deleted_by),
+  )
   const shown: z.infer<typeof TrashItem>[] = []
   for (const { resource, row } of lying) {
     const by = people.get(row.deleted_by ?? '')

@@ -1,5 +1,16 @@
 import type { WriteContext } from '../../core/context.ts'
-import { allResources, findPart, itemResources, Need, resourceOf, type ItemTable, type Level, type Resource, type Row, type TableName } from '../../core/resource.ts'
+import {
+  allResources,
+  findPart,
+  itemResources,
+  Need,
+  resourceOf,
+  type ItemTable,
+  type Level,
+  type Resource,
+  type Row,
+  type TableName,
+} from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { changedSince, isInUse, rowOf } from './access.ts'
@@ -30,7 +41,12 @@ export class Undoing {
   readonly restored: Change[] = []
   readonly refused: { change: Change; reason: Reason }[] = []
 
-  constructor(ctx: WriteContext, changes: readonly Change[], needs: readonly unknown[], whole = false) {
+  constructor(
+    ctx: WriteContext,
+    changes: readonly Change[],
+    needs: readonly unknown[],
+    whole = false,
+  ) {
     this.#ctx = ctx
     this.#changes = changes
     this.#needs = needs
@@ -54,9 +70,13 @@ export class Undoing {
   async #each(): Promise<void> {
     const items = this.#changes.filter(isOfItem)
     const along = items.filter(wentAlong)
-    for (const change of items.filter(one => !wentAlong(one)).reverse()) await this.#settle(change, () => this.#one(change), items.length)
-    for (const change of along) await this.#settle(change, () => this.#camealong(change), items.length)
-    for (const change of this.#changes) if (change.for_person_id !== null && !isOfItem(change)) await this.#access(change, change.for_person_id)
+    for (const change of items.filter((one) => !wentAlong(one)).reverse())
+      await this.#settle(change, () => this.#one(change), items.length)
+    for (const change of along)
+      await this.#settle(change, () => this.#camealong(change), items.length)
+    for (const change of this.#changes)
+      if (change.for_person_id !== null && !isOfItem(change))
+        await this.#access(change, change.for_person_id)
   }
 
   refuseAll(reason: Reason): void {
@@ -76,12 +96,21 @@ export class Undoing {
   async #one(change: Change): Promise<void> {
     const resource = resourceNamed(change.item_type)
     const images = imagesOf(change)
-    if (images.length === 0 && !this.#needs.some(need => need instanceof Need && need.resource === resource)) return // an event alone: it told of what is undone elsewhere
-    if (images.some(image => isOwn(resource, change, image) && image.op === 'add')) return this.#takeBack(resource, change)
+    if (
+      images.length === 0 &&
+      !this.#needs.some((need) => need instanceof Need && need.resource === resource)
+    )
+      return // an event alone: it told of what is undone elsewhere
+    if (images.some((image) => isOwn(resource, change, image) && image.op === 'add'))
+      return this.#takeBack(resource, change)
     const level = this.#levelFor(resource, images)
-    const trash = images.find(image => isOwn(resource, change, image) && isTrashing(image))
-    if (!trash && !images.some(image => isOwn(resource, change, image) && image.op === 'remove')) await this.#demand(resource, change.item_id, level)
-    for (const image of [...images].reverse()) await (image === trash ? this.#turnTrash(resource, change, image) : this.#reverse(change, image))
+    const trash = images.find((image) => isOwn(resource, change, image) && isTrashing(image))
+    if (!trash && !images.some((image) => isOwn(resource, change, image) && image.op === 'remove'))
+      await this.#demand(resource, change.item_id, level)
+    for (const image of [...images].reverse())
+      await (image === trash
+        ? this.#turnTrash(resource, change, image)
+        : this.#reverse(change, image))
     const now = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
     if (now && now.deleted_at == null) await this.#demand(resource, change.item_id, level)
   }
@@ -90,7 +119,11 @@ export class Undoing {
   async #takeBack(resource: Resource<ItemTable>, change: Change): Promise<void> {
     const row = await this.#present(resource, change)
     await this.#demand(resource, change.item_id, disposal(resource))
-    if ((await changedSince(this.#ctx, change)) || (await isInUse(this.#ctx, resource.table, change.item_id))) throw new Refused('changed_since')
+    if (
+      (await changedSince(this.#ctx, change)) ||
+      (await isInUse(this.#ctx, resource.table, change.item_id))
+    )
+      throw new Refused('changed_since')
     const { takeBack } = resource.definition
     if (takeBack) await takeBack(row as never, this.#ctx)
     else if (resource.trashable) await this.#ctx.trash(resource.table, row as never)
@@ -98,22 +131,33 @@ export class Undoing {
   }
 
   /** Takes an item out of the trash that the call had put there, or puts it back where the call had taken it from. */
-  async #turnTrash(resource: Resource<ItemTable>, change: Change, { key, before = {}, after = {} }: Image): Promise<void> {
+  async #turnTrash(
+    resource: Resource<ItemTable>,
+    change: Change,
+    { key, before = {}, after = {} }: Image,
+  ): Promise<void> {
     const row = await rowOf(this.#ctx, { table: resource.table, key })
     if (!row || !holds(row, after)) throw new Refused('changed_since')
     if (before.deleted_at === null) {
-      if (!(await resource.mayRestore(this.#ctx, change.item_id))) throw new Refused('not_reversible')
+      if (!(await resource.mayRestore(this.#ctx, change.item_id)))
+        throw new Refused('not_reversible')
       await this.#ctx.restore(resource.table, row as never)
       return
     }
     await this.#demand(resource, change.item_id, disposal(resource))
     if (await changedSince(this.#ctx, change)) throw new Refused('changed_since')
-    await this.#ctx.trash(resource.table, row as never, (await this.#rowsAlong(resource, change)) as never[])
+    await this.#ctx.trash(
+      resource.table,
+      row as never,
+      (await this.#rowsAlong(resource, change)) as never[],
+    )
   }
 
   async #rowsAlong(resource: Resource<ItemTable>, root: Change): Promise<Values[]> {
     const rows: Values[] = []
-    for (const change of this.#changes.filter(one => one.item_type === root.item_type && wentAlong(one))) {
+    for (const change of this.#changes.filter(
+      (one) => one.item_type === root.item_type && wentAlong(one),
+    )) {
       const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
       if (row && row.deleted_at == null && trashRoot(change) === root.item_id) rows.push(row)
     }
@@ -125,7 +169,8 @@ export class Undoing {
     const resource = resourceNamed(change.item_type)
     const image = imagesOf(change).find(isTrashing)!
     const row = await rowOf(this.#ctx, { table: resource.table, key: image.key })
-    if (!row || (row.deleted_at == null) !== (image.before!.deleted_at === null)) throw new Refused('changed_since')
+    if (!row || (row.deleted_at == null) !== (image.before!.deleted_at === null))
+      throw new Refused('changed_since')
   }
 
   async #reverse(change: Change, image: Image): Promise<void> {
@@ -139,21 +184,30 @@ export class Undoing {
     }
     if (!row) throw new Refused('changed_since')
     if (image.op === 'add') {
-      if (!findPart(table) && resourceOf(table).definition.goneOut) throw new Refused('sent_outside')
+      if (!findPart(table) && resourceOf(table).definition.goneOut)
+        throw new Refused('sent_outside')
       if (Number(row.updated_at ?? 0) > change.at) throw new Refused('changed_since')
       await this.#ctx.remove(table, row as never)
       return
     }
     if (!holds(row, image.after ?? {})) throw new Refused('changed_since')
-    if (findPart(table)) await this.#ctx.changePart(table as TableName, row as never, image.before as never)
+    if (findPart(table))
+      await this.#ctx.changePart(table as TableName, row as never, image.before as never)
     else await this.#ctx.change(table, row as never, image.before as never)
   }
 
   async #access(change: Change, personId: string): Promise<void> {
-    if (change.op === 'updated' || !this.restored.some(one => one.item_id === change.item_id)) return
+    if (change.op === 'updated' || !this.restored.some((one) => one.item_id === change.item_id))
+      return
     const resource = resourceNamed(change.item_type)
     const row = await rowOf(this.#ctx, { table: resource.table, key: { id: change.item_id } })
-    if (row) this.#ctx.access(change.op === 'access_lost' ? 'access_gained' : 'access_lost', resource.table, row as never, personId)
+    if (row)
+      this.#ctx.access(
+        change.op === 'access_lost' ? 'access_gained' : 'access_lost',
+        resource.table,
+        row as never,
+        personId,
+      )
   }
 
   async #present(resource: Resource<ItemTable>, change: Change): Promise<Values> {
@@ -171,15 +225,22 @@ export class Undoing {
 
   /** What the call had demanded of the item, and no less than its own columns (edit) and its parts call for. */
   #levelFor(resource: Resource<ItemTable>, images: readonly Image[]): Level {
-    const demanded = this.#needs.flatMap(need => (need instanceof Need && need.resource === resource ? [need.level] : []))
-    const called = images.flatMap(image => (image.table === resource.table ? ['edit' as const] : (partOf(image.table)?.level ?? [])))
+    const demanded = this.#needs.flatMap((need) =>
+      need instanceof Need && need.resource === resource ? [need.level] : [],
+    )
+    const called = images.flatMap((image) =>
+      image.table === resource.table ? ['edit' as const] : (partOf(image.table)?.level ?? []),
+    )
     const all = demanded.length + called.length > 0 ? [...demanded, ...called] : ['edit' as const]
-    return levels.findLast(level => all.includes(level))!
+    return levels.findLast((level) => all.includes(level))!
   }
 }
 
 function partOf(table: string) {
-  return findPart(table)?.definition ?? allResources().find(one => one.table === table)?.definition.partOf
+  return (
+    findPart(table)?.definition ??
+    allResources().find((one) => one.table === table)?.definition.partOf
+  )
 }
 
 const levels: Level[] = ['see', 'edit', 'own']
@@ -191,12 +252,13 @@ function disposal(resource: Resource<ItemTable>): Level {
 function reasonOf(error: unknown): Reason {
   if (error instanceof Refused) return error.reason
   if (error instanceof Refusal && error.code === 'conflict') return 'changed_since' // it does not go together with what is there now
-  if (String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT')) return 'changed_since' // a name was taken meanwhile, or something refers to it
+  if (String((error as { code?: string }).code).startsWith('SQLITE_CONSTRAINT'))
+    return 'changed_since' // a name was taken meanwhile, or something refers to it
   throw error
 }
 
 function resourceNamed(type: string): Resource<ItemTable> {
-  const found = itemResources().find(one => one.definition.type === type)
+  const found = itemResources().find((one) => one.definition.type === type)
   if (!found) throw new Refused('not_reversible')
   return found
 }

@@ -10,7 +10,11 @@ export interface GroupUsage {
 }
 
 /** Tallies summed by key, busiest first (days in their order). */
-export function usageBy(tallies: readonly CallTally[], keyOf: (tally: CallTally) => string, order: 'calls' | 'key'): GroupUsage[] {
+export function usageBy(
+  tallies: readonly CallTally[],
+  keyOf: (tally: CallTally) => string,
+  order: 'calls' | 'key',
+): GroupUsage[] {
   const groups = new Map<string, CallTally[]>()
   for (const tally of tallies) {
     const key = keyOf(tally)
@@ -18,7 +22,12 @@ export function usageBy(tallies: readonly CallTally[], keyOf: (tally: CallTally)
     if (group) group.push(tally)
     else groups.set(key, [tally])
   }
-  const usage = [...groups].map(([key, group]) => ({ key, calls: sum(group), errors: sum(group.filter(one => one.status !== 'ok')), p95_ms: percentile(group, 0.95) }))
+  const usage = [...groups].map(([key, group]) => ({
+    key,
+    calls: sum(group),
+    errors: sum(group.filter((one) => one.status !== 'ok')),
+    p95_ms: percentile(group, 0.95),
+  }))
   return usage.sort((a, b) => (order === 'calls' && b.calls - a.calls) || (a.key < b.key ? -1 : 1))
 }
 

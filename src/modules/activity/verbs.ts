@@ -7,20 +7,28 @@ const lesser = new Set(['updated', 'status_changed'])
  */
 export function verbOf(op: string, events: readonly string[]): string {
   if (op !== 'updated') return op
-  const verbs = events.map(event => event.slice(event.indexOf('.') + 1))
-  const telling = verbs.find(verb => !lesser.has(verb) && !verb.endsWith('_added')) ?? verbs.find(verb => !lesser.has(verb)) ?? verbs.find(verb => verb !== 'updated')
+  const verbs = events.map((event) => event.slice(event.indexOf('.') + 1))
+  const telling =
+    verbs.find((verb) => !lesser.has(verb) && !verb.endsWith('_added')) ??
+    verbs.find((verb) => !lesser.has(verb)) ??
+    verbs.find((verb) => verb !== 'updated')
   return telling === 'comment_added' ? 'commented' : (telling ?? 'updated')
 }
 
 type Via = 'web' | 'api' | 'mcp' | 'automation'
 
 /** The ways in as activity tells them apart: the command line is a caller of the API, a synchronization runs by itself. */
-const groups: Record<Via, readonly ('web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli')[]> = { web: ['web'], api: ['api', 'cli'], mcp: ['mcp'], automation: ['automation', 'sync'] }
+const groups: Record<Via, readonly ('web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli')[]> = {
+  web: ['web'],
+  api: ['api', 'cli'],
+  mcp: ['mcp'],
+  automation: ['automation', 'sync'],
+}
 
 export const vias = ['web', 'api', 'mcp', 'automation'] as const
 
 export function viaShown(via: string): Via {
-  return vias.find(one => (groups[one] as readonly string[]).includes(via)) ?? 'api'
+  return vias.find((one) => (groups[one] as readonly string[]).includes(via)) ?? 'api'
 }
 
 export function viasOf(shown: Via) {

@@ -5,7 +5,8 @@ import { project } from '../projects/access.ts'
 type AutomationRow = Row<'automations'>
 
 /** What an automation does is written there; each other one has a plan_id of its own. */
-const isSending = (row: AutomationRow) => row.status === 'enabled' && row.outbound === 1 && row.deleted_at === null
+const isSending = (row: AutomationRow) =>
+  row.status === 'enabled' && row.outbound === 1 && row.deleted_at === null
 
 /** Automations: their owner's; a shared one is also seen by the members of its project or, without one, by everybody. */
 export const automation = resource(
@@ -13,26 +14,47 @@ export const automation = resource(
   {
     type: 'automation',
     prefix: 'aut',
-    see: s =>
+    see: (s) =>
       s.all
         .selectFrom('automations')
         .where('automations.org_id', '=', s.actor.org_id)
-        .where(eb =>
+        .where((eb) =>
           eb.or([
             eb('automations.owner_id', '=', s.actor.id),
-            eb.and([eb('automations.shared', '=', 1), eb.or([eb('automations.project_id', 'is', null), project.holds(s, 'automations.project_id')])]),
+            eb.and([
+              eb('automations.shared', '=', 1),
+              eb.or([
+                eb('automations.project_id', 'is', null),
+                project.holds(s, 'automations.project_id'),
+              ]),
+            ]),
           ]),
         ),
-    edit: s => s.all.selectFrom('automations').where('automations.owner_id', '=', s.actor.id),
-    own: s => s.all.selectFrom('automations').where('automations.owner_id', '=', s.actor.id),
-    rule: { edit: 'Only the owner may change or run an automation.', own: 'Only the owner may delete an automation.' },
-    sends: (row, before) => isSending(row) && (!before || !isSending(before) || row.plan_id !== before.plan_id),
-    names: { columns: ['name'], details: row => ({ status: row.status }) },
+    edit: (s) => s.all.selectFrom('automations').where('automations.owner_id', '=', s.actor.id),
+    own: (s) => s.all.selectFrom('automations').where('automations.owner_id', '=', s.actor.id),
+    rule: {
+      edit: 'Only the owner may change or run an automation.',
+      own: 'Only the owner may delete an automation.',
+    },
+    sends: (row, before) =>
+      isSending(row) && (!before || !isSending(before) || row.plan_id !== before.plan_id),
+    names: { columns: ['name'], details: (row) => ({ status: row.status }) },
     list: { tool: 'list_automations' },
-    title: row => row.name,
-    project: row => row.project_id,
-    path: row => `automations/${row.id}`,
-    quiet: ['owner_id', 'plan_id', 'hook_hash', 'key_id', 'since_seq', 'failures', 'runs_succeeded', 'runs_failed', 'runs_skipped', 'last_run_id'],
+    title: (row) => row.name,
+    project: (row) => row.project_id,
+    path: (row) => `automations/${row.id}`,
+    quiet: [
+      'owner_id',
+      'plan_id',
+      'hook_hash',
+      'key_id',
+      'since_seq',
+      'failures',
+      'runs_succeeded',
+      'runs_failed',
+      'runs_skipped',
+      'last_run_id',
+    ],
   },
   { trash: true },
 )
@@ -41,18 +63,35 @@ export const automation = resource(
 export const automationRun = resource('automation_runs', {
   type: 'automation_run',
   prefix: 'run',
-  see: s =>
+  see: (s) =>
     s.all
       .selectFrom('automation_runs')
       .where('automation_runs.org_id', '=', s.actor.org_id)
-      .where(eb => eb.or([eb('automation_runs.owner_id', '=', s.actor.id), automation.holds(s, 'automation_runs.automation_id')])),
-  title: row => row.automation_name,
-  path: row => `automations/${row.automation_id}/runs/${row.id}`,
+      .where((eb) =>
+        eb.or([
+          eb('automation_runs.owner_id', '=', s.actor.id),
+          automation.holds(s, 'automation_runs.automation_id'),
+        ]),
+      ),
+  title: (row) => row.automation_name,
+  path: (row) => `automations/${row.automation_id}/runs/${row.id}`,
 })
 
-export const automationStep = part('automation_steps', { table: 'automation_runs', by: 'run_id', field: 'steps', touch: 'time', unique: ['run_id', 'path'] })
+export const automationStep = part('automation_steps', {
+  table: 'automation_runs',
+  by: 'run_id',
+  field: 'steps',
+  touch: 'time',
+  unique: ['run_id', 'path'],
+})
 
-const nothing = { input_json: '{}', output_json: null, params_json: null, value_json: null, error_json: null }
+const nothing = {
+  input_json: '{}',
+  output_json: null,
+  params_json: null,
+  value_json: null,
+  error_json: null,
+}
 
 /**
  * Forgets what runs kept that an item set off, for items that are erased at once: their steps, what the log has of their calls, and those
@@ -61,16 +100,52 @@ const nothing = { input_json: '{}', output_json: null, params_json: null, value_
  */
 export async function forgetRunsOf(from: Seer, itemId: string): Promise<void> {
   const { all, actor, now } = sightOf(from)
-  const own = all.selectFrom('automation_runs').where('org_id', '=', actor.org_id).where('item_id', '=', itemId)
-  const calls = all.selectFrom('automation_steps').select('approval_id').where('run_id', 'in', own.select('id')).where('approval_id', 'is not', null)
-  await all.deleteFrom('approvals').where('id', 'in', calls as never).execute()
-  for (const { id, owner_id, created_at } of await own.select(['id', 'owner_id', 'created_at']).execute()) {
-    const made = all.updateTable('calls').set({ details_json: null, salt: null }).where('actor_id', '=', owner_id as never).where('at', '>=', created_at)
-    await made.where('transport', '=', 'automation').where('idempotency_key', 'like', `aut:${id}:%`).execute() // the log is made to bear that
+  const own = all
+    .selectFrom('automation_runs')
+    .where('org_id', '=', actor.org_id)
+    .where('item_id', '=', itemId)
+  const calls = all
+    .selectFrom('automation_steps')
+    .select('approval_id')
+    .where('run_id', 'in', own.select('id'))
+    .where('approval_id', 'is not', null)
+  await all
+    .deleteFrom('approvals')
+    .where('id', 'in', calls as never)
+    .execute()
+  for (const { id, owner_id, created_at } of await own
+    .select(['id', 'owner_id', 'created_at'])
+    .execute()) {
+    const made = all
+      .updateTable('calls')
+      .set({ details_json: null, salt: null })
+      .where('actor_id', '=', owner_id as never)
+      .where('at', '>=', created_at)
+    await made
+      .where('transport', '=', 'automation')
+      .where('idempotency_key', 'like', `aut:${id}:%`)
+      .execute() // the log is made to bear that
   }
-  await all.updateTable('automation_steps').set(nothing).where('run_id', 'in', own.select('id')).execute()
-  await all.updateTable('automation_runs').set({ reason: null, payload_json: null }).where('id', 'in', own.select('id')).execute()
-  await all.updateTable('automation_runs').set({ resume_at: now }).where('id', 'in', own.select('id')).where('ended_at', 'is', null).execute()
-  const followed = all.selectFrom('automation_runs').select('id').where('root_id', 'in', own.select('root_id')).where('ended_at', 'is not', null)
+  await all
+    .updateTable('automation_steps')
+    .set(nothing)
+    .where('run_id', 'in', own.select('id'))
+    .execute()
+  await all
+    .updateTable('automation_runs')
+    .set({ reason: null, payload_json: null })
+    .where('id', 'in', own.select('id'))
+    .execute()
+  await all
+    .updateTable('automation_runs')
+    .set({ resume_at: now })
+    .where('id', 'in', own.select('id'))
+    .where('ended_at', 'is', null)
+    .execute()
+  const followed = all
+    .selectFrom('automation_runs')
+    .select('id')
+    .where('root_id', 'in', own.select('root_id'))
+    .where('ended_at', 'is not', null)
   await all.updateTable('automation_steps').set(nothing).where('run_id', 'in', followed).execute()
 }

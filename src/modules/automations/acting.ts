@@ -5,7 +5,15 @@ import type { JobContext } from '../../core/jobs.ts'
 import type { TickContext } from '../../core/operation.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { dayLength } from '../../core/times.ts'
-import { addStep, changeStep, findAutomation, findRun, hasChanged, type RunRow, type StepRow } from './access-runs.ts'
+import {
+  addStep,
+  changeStep,
+  findAutomation,
+  findRun,
+  hasChanged,
+  type RunRow,
+  type StepRow,
+} from './access-runs.ts'
 import { putOff } from './asking.ts'
 import { idsIn } from './outlines.ts'
 import { roomFor } from './quotas.ts'
@@ -16,25 +24,49 @@ import { render } from './templates.ts'
 import { answerColumns, failStep } from './waiting.ts'
 
 /** Refusals that another try may not get, and how many tries there are. */
-const tries: Partial<Record<RefusalCode, number>> = { unavailable: 5, rate_limited: 5, provider_error: 5, storage_full: 5, conflict: 3 }
+const tries: Partial<Record<RefusalCode, number>> = {
+  unavailable: 5,
+  rate_limited: 5,
+  provider_error: 5,
+  storage_full: 5,
+  conflict: 3,
+}
 const pauses = waits(2_000, 10_000, 60_000, 300_000)
 /** First answers of idempotency keys are kept for a day: later nobody knows whether a call was made but by what it changed. */
 const answersKept = dayLength - 3600_000
 
 /** Calls the operation of an action; whether the run goes on at once. */
-export async function act(job: JobContext, catalogue: Catalogue, place: Place, scope: Scope): Promise<boolean> {
+export async function act(
+  job: JobContext,
+  catalogue: Catalogue,
+  place: Place,
+  scope: Scope,
+): Promise<boolean> {
   const entry = catalogue.find(place.action.type)
   const rendered = await paramsOf(place, entry, scope)
-  const step = await job.write(system => beginStep(system, place, entry, rendered))
+  const step = await job.write((system) => beginStep(system, place, entry, rendered))
   if (step === 'again' || step === 'rests') return step === 'again'
   const { run } = place
   try {
-    const value = await job.as().call(place.action.type, JSON.parse(step.params_json!) as Record<string, unknown>, { idempotencyKey: keyOf(step), cause: { run: run.id, held: run.held === 1 } })
-    await job.write(system => changeStep(system, step, { status: 'succeeded', ended_at: system.now, params_json: null, error_json: null, ...answerColumns(step, withoutSecrets(entry, value)) }))
+    const value = await job
+      .as()
+      .call(place.action.type, JSON.parse(step.params_json!) as Record<string, unknown>, {
+        idempotencyKey: keyOf(step),
+        cause: { run: run.id, held: run.held === 1 },
+      })
+    await job.write((system) =>
+      changeStep(system, step, {
+        status: 'succeeded',
+        ended_at: system.now,
+        params_json: null,
+        error_json: null,
+        ...answerColumns(step, withoutSecrets(entry, value)),
+      }),
+    )
     return true
   } catch (error) {
     if (job.signal.aborted || !(error instanceof Refusal)) throw error
-    return job.write(system => failed(system, run, step, error))
+    return job.write((system) => failed(system, run, step, error))
   }
 }
 
@@ -46,9 +78,14 @@ function keyOf({ run_id, path }: Pick<StepRow, 'run_id' | 'path'>): string {
 type Rendered = { params: Record<string, unknown> } | { error: Refusal }
 
 /** What is kept of a first attempt holds for the others. */
-async function paramsOf({ step, action }: Place, entry: Entry | undefined, scope: Scope): Promise<Rendered> {
+async function paramsOf(
+  { step, action }: Place,
+  entry: Entry | undefined,
+  scope: Scope,
+): Promise<Rendered> {
   if (step?.params_json) return { params: JSON.parse(step.params_json) as Record<string, unknown> }
-  if (!entry) return { error: new Refusal('not_found', `The operation ${action.type} no longer exists.`) }
+  if (!entry)
+    return { error: new Refusal('not_found', `The operation ${action.type} no longer exists.`) }
   try {
     return { params: await render(action.params, scope) }
   } catch (error) {
@@ -57,14 +94,21 @@ async function paramsOf({ step, action }: Place, entry: Entry | undefined, scope
   }
 }
 
-async function beginStep(system: TickContext, place: Place, entry: Entry | undefined, rendered: Rendered): Promise<StepRow | 'again' | 'rests'> {
+async function beginStep(
+  system: TickContext,
+  place: Place,
+  entry: Entry | undefined,
+  rendered: Rendered,
+): Promise<StepRow | 'again' | 'rests'> {
   const run = await findRun(system, place.run.id)
   if (!run || run.ended_at !== null || !(await isAlive(system, run))) return 'again' // how it ends is found there
   const room = await roomFor(system, run)
   if (room.is === 'rule') return stopRule(system, run).then(() => 'rests' as const)
   if (room.is === 'organization') return stopBusiest(system, run, room).then(() => 'rests' as const)
   if (room.is === 'paced') return putOff(system, run, room.until).then(() => 'rests' as const)
-  const step = place.step ? await begunAgain(system, place.step) : await begun(system, place, entry, rendered)
+  const step = place.step
+    ? await begunAgain(system, place.step)
+    : await begun(system, place, entry, rendered)
   if (step === 'again') return step
   if ('params' in rendered) return step
   await failStep(system, step, rendered.error.code, rendered.error.body().message)
@@ -77,7 +121,11 @@ export async function isAlive(system: TickContext, run: RunRow): Promise<boolean
 }
 
 /** A step as it is when it is begun. */
-export function newStep({ now }: TickContext, { run, action, path, steps }: Place, more: Partial<StepRow>): StepRow {
+export function newStep(
+  { now }: TickContext,
+  { run, action, path, steps }: Place,
+  more: Partial<StepRow>,
+): StepRow {
   return {
     run_id: run.id,
     path,
@@ -101,7 +149,12 @@ export function newStep({ now }: TickContext, { run, action, path, steps }: Plac
   }
 }
 
-async function begun(system: TickContext, place: Place, entry: Entry | undefined, rendered: Rendered): Promise<StepRow> {
+async function begun(
+  system: TickContext,
+  place: Place,
+  entry: Entry | undefined,
+  rendered: Rendered,
+): Promise<StepRow> {
   const params = 'params' in rendered ? rendered.params : {}
   const step = newStep(system, place, {
     params_json: JSON.stringify(params),
@@ -114,8 +167,17 @@ async function begun(system: TickContext, place: Place, entry: Entry | undefined
 }
 
 async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow | 'again'> {
-  if (step.acted_at !== null && step.acted_at < system.now - answersKept && (await hasChanged(system, step.run_id, keyOf(step)))) {
-    await changeStep(system, step, { status: 'succeeded', ended_at: system.now, params_json: null, ...answerColumns(step, null) })
+  if (
+    step.acted_at !== null &&
+    step.acted_at < system.now - answersKept &&
+    (await hasChanged(system, step.run_id, keyOf(step)))
+  ) {
+    await changeStep(system, step, {
+      status: 'succeeded',
+      ended_at: system.now,
+      params_json: null,
+      ...answerColumns(step, null),
+    })
     return 'again'
   }
   const patch = { attempts: step.attempts + 1, acted_at: system.now }
@@ -124,16 +186,31 @@ async function begunAgain(system: TickContext, step: StepRow): Promise<StepRow |
 }
 
 /** Whether the run goes on at once after a call was refused. */
-async function failed(system: TickContext, run: RunRow, step: StepRow, error: Refusal): Promise<boolean> {
+async function failed(
+  system: TickContext,
+  run: RunRow,
+  step: StepRow,
+  error: Refusal,
+): Promise<boolean> {
   const { message } = error.body()
-  const approval = error.code === 'approval_required' ? (error.more.context?.approval_id as string | undefined) : undefined
+  const approval =
+    error.code === 'approval_required'
+      ? (error.more.context?.approval_id as string | undefined)
+      : undefined
   if (approval !== undefined) {
     await changeStep(system, step, { status: 'waiting', approval_id: approval })
     return true // and rests where it is found waiting
   }
   if (step.attempts < (tries[error.code] ?? 1)) {
-    await changeStep(system, step, { error_json: JSON.stringify({ code: error.code, message: message.slice(0, 500) }) })
-    await putOff(system, run, system.now + Math.max(pauses(step.attempts, Math.random), (error.more.retry_after_seconds ?? 0) * 1000))
+    await changeStep(system, step, {
+      error_json: JSON.stringify({ code: error.code, message: message.slice(0, 500) }),
+    })
+    await putOff(
+      system,
+      run,
+      system.now +
+        Math.max(pauses(step.attempts, Math.random), (error.more.retry_after_seconds ?? 0) * 1000),
+    )
     return false
   }
   await failStep(system, step, error.code, message)
@@ -142,5 +219,7 @@ async function failed(system: TickContext, run: RunRow, step: StepRow, error: Re
 
 function withoutSecrets(entry: Entry | undefined, value: unknown): unknown {
   const once = entry?.operation.once
-  return once && value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value).filter(([name]) => !once.includes(name))) : value
+  return once && value !== null && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !once.includes(name)))
+    : value
 }

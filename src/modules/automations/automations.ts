@@ -14,9 +14,26 @@ import { automation } from './access.ts'
 import { newestSeen } from './access-feed.ts'
 import { askAtTimes } from './firing.ts'
 import { hashOf } from './hook-hashes.ts'
-import { checkConditions, checkedActions, checkedTrigger, checkRights, checkSize, mostActions, mostConditions } from './plans.ts'
+import {
+  checkConditions,
+  checkedActions,
+  checkedTrigger,
+  checkRights,
+  checkSize,
+  mostActions,
+  mostConditions,
+} from './plans.ts'
 import { sendsOutside } from './parts.ts'
-import { ActionInput, Automation, ConditionInput, showAutomations, TriggerInput, type Action, type Condition, type Trigger } from './shapes.ts'
+import {
+  ActionInput,
+  Automation,
+  ConditionInput,
+  showAutomations,
+  TriggerInput,
+  type Action,
+  type Condition,
+  type Trigger,
+} from './shapes.ts'
 
 type AutomationRow = Row<'automations'>
 
@@ -31,7 +48,9 @@ export const listAutomations = operation({
   about: 'Your automations and shared ones with trigger, state and last result',
   input: {
     enabled: z.boolean().optional(),
-    trigger: shortText(81).optional().describe('event, schedule, webhook or manual; or an event such as task.completed'),
+    trigger: shortText(81)
+      .optional()
+      .describe('event, schedule, webhook or manual; or an event such as task.completed'),
     query: shortText(200).optional(),
     failing: z.boolean().optional().describe('true: suspended, or the last run failed'),
     ...paging,
@@ -39,11 +58,28 @@ export const listAutomations = operation({
   output: pageOf(Automation),
   async handle({ enabled, trigger, query, failing, limit, cursor }, ctx) {
     let found = automation.seen(ctx).selectAll('automations')
-    if (enabled !== undefined) found = found.where('automations.status', enabled ? '=' : '<>', 'enabled')
+    if (enabled !== undefined)
+      found = found.where('automations.status', enabled ? '=' : '<>', 'enabled')
     if (query) found = found.where(containsText(['automations.name'], query))
-    if (trigger !== undefined) found = found.where(eb => (trigger.includes('.') ? eb('automations.trigger_json', 'like', `{"event":${JSON.stringify(trigger)}%`) : eb('automations.trigger_type', '=', trigger as AutomationRow['trigger_type'])))
-    if (failing !== undefined) found = found.where(eb => (failing ? eb.or([eb('automations.failures', '>', 0), eb('automations.status', '=', 'suspended')]) : eb.and([eb('automations.failures', '=', 0), eb('automations.status', '<>', 'suspended')])))
-    const page = await paged(found, [{ by: 'automations.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    if (trigger !== undefined)
+      found = found.where((eb) =>
+        trigger.includes('.')
+          ? eb('automations.trigger_json', 'like', `{"event":${JSON.stringify(trigger)}%`)
+          : eb('automations.trigger_type', '=', trigger as AutomationRow['trigger_type']),
+      )
+    if (failing !== undefined)
+      found = found.where((eb) =>
+        failing
+          ? eb.or([eb('automations.failures', '>', 0), eb('automations.status', '=', 'suspended')])
+          : eb.and([
+              eb('automations.failures', '=', 0),
+              eb('automations.status', '<>', 'suspended'),
+            ]),
+      )
+    const page = await paged(found, [{ by: 'automations.id', as: 'id', dir: 'desc' }], {
+      limit,
+      cursor,
+    })
     return shown(page, await showAutomations(ctx, page.items))
   },
 })
@@ -61,7 +97,12 @@ export const getAutomation = operation({
 
 const plan = {
   conditions: z.array(ConditionInput).max(mostConditions).optional().describe('all must be true'),
-  shared: z.boolean().optional().describe('true: visible to members of its project, or to everyone without a project; only you can change it'),
+  shared: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: visible to members of its project, or to everyone without a project; only you can change it',
+    ),
 }
 const actions = () => z.array(ActionInput).min(1).max(mostActions)
 
@@ -72,7 +113,8 @@ export const createAutomation = operation({
     'every Friday do that, repeat automatically',
   kind: 'write',
   rest: 'POST /api/automations',
-  about: "Create a disabled automation from trigger, conditions and actions; it will act with its owner's permissions",
+  about:
+    "Create a disabled automation from trigger, conditions and actions; it will act with its owner's permissions",
   on: { project: project.see.maybe },
   input: { name: title(), trigger: TriggerInput, actions: actions(), ...plan },
   output: Automation,
@@ -107,22 +149,41 @@ export const updateAutomation = operation({
   rest: 'PATCH /api/automations/{automation_id}',
   about: 'Change an automation; a change disables it until enabled again',
   on: { automation: automation.edit },
-  input: { name: title().optional(), trigger: TriggerInput.optional(), actions: actions().optional(), ...plan },
+  input: {
+    name: title().optional(),
+    trigger: TriggerInput.optional(),
+    actions: actions().optional(),
+    ...plan,
+  },
   output: Automation,
   once: ['webhook_url'],
   revision: 'automation',
-  elsewhere: { enabled: 'enable_automation and disable_automation', project_id: 'create_automation: an automation keeps its project' },
+  elsewhere: {
+    enabled: 'enable_automation and disable_automation',
+    project_id: 'create_automation: an automation keeps its project',
+  },
   async handle({ automation: row, name, trigger, actions, conditions, shared }, ctx) {
     const before = planOf(row)
-    const asked = { trigger: trigger ?? before.trigger, conditions: conditions ?? before.conditions, actions: actions ?? before.actions }
+    const asked = {
+      trigger: trigger ?? before.trigger,
+      conditions: conditions ?? before.conditions,
+      actions: actions ?? before.actions,
+    }
     const checked = trigger || conditions || actions ? await checkedPlan(ctx, asked) : before
     const hook = trigger && row.trigger_type !== 'webhook' ? hookFor(checked.trigger) : undefined
     const hook_hash = checked.trigger.type === 'webhook' ? (hook?.hash ?? row.hook_hash) : null
     const key_id = ctx.actor.key?.id ?? null // where undoing what stopped it lets it run again, what this key wrote stays in its bounds
     const columns = isSame(before, checked) ? {} : { ...columnsOf(ctx, checked), hook_hash, key_id }
-    const patch = { ...columns, ...(name === undefined ? {} : { name: name.trim() }), ...(shared === undefined ? {} : { shared: shared ? (1 as const) : (0 as const) }) }
+    const patch = {
+      ...columns,
+      ...(name === undefined ? {} : { name: name.trim() }),
+      ...(shared === undefined ? {} : { shared: shared ? (1 as const) : (0 as const) }),
+    }
     const changed = await ctx.change('automations', row, patch)
-    const rests = changed !== row && row.status === 'enabled' ? await stop(ctx, changed, 'it was changed; enable it again') : changed
+    const rests =
+      changed !== row && row.status === 'enabled'
+        ? await stop(ctx, changed, 'it was changed; enable it again')
+        : changed
     return withHook(ctx, rests, hook)
   },
 })
@@ -156,10 +217,18 @@ export const enableAutomation = operation({
   async handle({ automation: row }, ctx) {
     const { trigger, actions } = planOf(row)
     checkRights(ctx, actions)
-    if (row.status === 'enabled' && row.key_id === (ctx.actor.key?.id ?? null)) return shownOne(ctx, row)
+    if (row.status === 'enabled' && row.key_id === (ctx.actor.key?.id ?? null))
+      return shownOne(ctx, row)
     if (trigger.type === 'schedule' && row.status !== 'enabled') await checkSchedules(ctx)
     const outbound = sendsOutside(ctx.catalogue, actions) ? 1 : 0 // operations may have come to send since
-    const enabled = await ctx.change('automations', row, { status: 'enabled', reason: null, outbound, key_id: ctx.actor.key?.id ?? null, since_seq: await newestSeen(ctx), failures: 0 })
+    const enabled = await ctx.change('automations', row, {
+      status: 'enabled',
+      reason: null,
+      outbound,
+      key_id: ctx.actor.key?.id ?? null,
+      since_seq: await newestSeen(ctx),
+      failures: 0,
+    })
     if (trigger.type === 'schedule') await askAtTimes(ctx, enabled)
     return shownOne(ctx, enabled)
   },
@@ -192,16 +261,26 @@ interface Plan {
 
 function planOf(row: AutomationRow): Plan {
   return {
-    trigger: { type: row.trigger_type, params: JSON.parse(row.trigger_json) as Record<string, unknown> },
+    trigger: {
+      type: row.trigger_type,
+      params: JSON.parse(row.trigger_json) as Record<string, unknown>,
+    },
     conditions: JSON.parse(row.conditions_json) as Condition[],
     actions: JSON.parse(row.actions_json) as Action[],
   }
 }
 
-async function checkedPlan(ctx: ReadContext, { trigger, conditions, actions }: Plan): Promise<Plan> {
+async function checkedPlan(
+  ctx: ReadContext,
+  { trigger, conditions, actions }: Plan,
+): Promise<Plan> {
   checkSize(trigger, conditions, actions)
   checkConditions(conditions)
-  return { trigger: await checkedTrigger(ctx, trigger), conditions, actions: checkedActions(ctx, actions) }
+  return {
+    trigger: await checkedTrigger(ctx, trigger),
+    conditions,
+    actions: checkedActions(ctx, actions),
+  }
 }
 
 function columnsOf(ctx: ReadContext, { trigger, conditions, actions }: Plan) {
@@ -220,7 +299,11 @@ function isSame(one: Plan, other: Plan): boolean {
 }
 
 /** Whatever it was doing ends soon after (tending.ts). */
-async function stop(ctx: WriteContext, row: AutomationRow, reason: string | undefined): Promise<AutomationRow> {
+async function stop(
+  ctx: WriteContext,
+  row: AutomationRow,
+  reason: string | undefined,
+): Promise<AutomationRow> {
   await ctx.unschedule(row.id)
   return ctx.change('automations', row, { status: 'disabled', reason: reason ?? null })
 }
@@ -236,18 +319,41 @@ function hookFor({ type }: Trigger): Hook | undefined {
   return { token, hash: hashOf(token) }
 }
 
-async function withHook(ctx: ReadContext, row: AutomationRow, hook: Hook | undefined): Promise<Automation> {
-  return { ...(await shownOne(ctx, row)), ...(hook ? { webhook_url: `${ctx.baseUrl}/hooks/${hook.token}` } : {}) }
+async function withHook(
+  ctx: ReadContext,
+  row: AutomationRow,
+  hook: Hook | undefined,
+): Promise<Automation> {
+  return {
+    ...(await shownOne(ctx, row)),
+    ...(hook ? { webhook_url: `${ctx.baseUrl}/hooks/${hook.token}` } : {}),
+  }
 }
 
 async function checkRoom(ctx: ReadContext): Promise<void> {
-  const { count } = await own(ctx).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostAutomations) throw new Refusal('conflict', `You have ${count} automations, the maximum per person.`, 'Delete one with delete_automation.')
+  const { count } = await own(ctx)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= mostAutomations)
+    throw new Refusal(
+      'conflict',
+      `You have ${count} automations, the maximum per person.`,
+      'Delete one with delete_automation.',
+    )
 }
 
 async function checkSchedules(ctx: ReadContext): Promise<void> {
-  const { count } = await own(ctx).where('automations.trigger_type', '=', 'schedule').where('automations.status', '=', 'enabled').select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostSchedules) throw invalid('automation_id', `you have ${count} scheduled automations, the maximum per person.`, 'Disable one with disable_automation.')
+  const { count } = await own(ctx)
+    .where('automations.trigger_type', '=', 'schedule')
+    .where('automations.status', '=', 'enabled')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= mostSchedules)
+    throw invalid(
+      'automation_id',
+      `you have ${count} scheduled automations, the maximum per person.`,
+      'Disable one with disable_automation.',
+    )
 }
 
 function own(ctx: ReadContext) {

@@ -1,4 +1,12 @@
-import { celFunc, celList, CelScalar, isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel'
+import {
+  celFunc,
+  celList,
+  CelScalar,
+  isCelList,
+  isCelMap,
+  type CelEnv,
+  type CelValue,
+} from '@bufbuild/cel'
 
 // What an expression may cost. It is counted, not timed: the same expression holds or fails the same on a slow machine and on a fast one.
 // CEL has no loops without end, but loops inside of loops, texts that double, and lists of lists of lists can come close.
@@ -50,20 +58,37 @@ const lengthOf = (value: unknown) => (typeof value === 'string' ? value.length :
 
 /** A regular expression that repeats costs as often as it repeats. */
 function patternSize(pattern: string): number {
-  const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) => Math.max(2, Number(to || from)))
+  const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, from, to]) =>
+    Math.max(2, Number(to || from)),
+  )
   return repeats.reduce((size, n) => size * n, pattern.length)
 }
 
 /** Of functions that do not simply look at their arguments once. */
 const costs: Record<string, (args: readonly unknown[]) => number> = {
   size: ([one]) => (typeof one === 'string' ? 1 + one.length / 8 : 1),
-  '_+_': ([a, b]) => (isCelList(a) && isCelList(b) ? 2 + (a.size + b.size) / 8 : 1 + (lengthOf(a) + lengthOf(b)) / 32),
+  '_+_': ([a, b]) =>
+    isCelList(a) && isCelList(b) ? 2 + (a.size + b.size) / 8 : 1 + (lengthOf(a) + lengthOf(b)) / 32,
   matches: ([text, pattern]) => 100 + patternSize(String(pattern)) * (4 + lengthOf(text) / 4),
-  replace: ([text, part, by]) => 1 + ((1 + lengthOf(text)) * (lengthOf(text) + (lengthOf(text) / Math.max(1, lengthOf(part))) * lengthOf(by))) / 2000,
+  replace: ([text, part, by]) =>
+    1 +
+    ((1 + lengthOf(text)) *
+      (lengthOf(text) + (lengthOf(text) / Math.max(1, lengthOf(part))) * lengthOf(by))) /
+      2000,
   split: ([text]) => 1 + lengthOf(text) / 4,
-  ...Object.fromEntries(['lowerAscii', 'upperAscii', 'trim', 'reverse', 'quote', 'strings.quote'].map(name => [name, ([one]: readonly unknown[]) => 1 + lengthOf(one) / 8])),
-  format: args => args.reduce<number>((sum, one) => sum + 4 * weightOf(one), 10),
-  ...Object.fromEntries(['int', 'uint', 'double', 'timestamp', 'duration'].map(name => [name, ([one]: readonly unknown[]) => 2 + (lengthOf(one) * (100 + lengthOf(one))) / 1000])),
+  ...Object.fromEntries(
+    ['lowerAscii', 'upperAscii', 'trim', 'reverse', 'quote', 'strings.quote'].map((name) => [
+      name,
+      ([one]: readonly unknown[]) => 1 + lengthOf(one) / 8,
+    ]),
+  ),
+  format: (args) => args.reduce<number>((sum, one) => sum + 4 * weightOf(one), 10),
+  ...Object.fromEntries(
+    ['int', 'uint', 'double', 'timestamp', 'duration'].map((name) => [
+      name,
+      ([one]: readonly unknown[]) => 2 + (lengthOf(one) * (100 + lengthOf(one))) / 1000,
+    ]),
+  ),
 }
 
 function costOf(name: string, args: readonly unknown[]): number {
@@ -74,8 +99,10 @@ function costOf(name: string, args: readonly unknown[]): number {
 }
 
 function checkResult(value: unknown): void {
-  if (lengthOf(value) > longestText) throw new TooCostly(`it produces a text of more than ${longestText} characters`)
-  if (isCelList(value) && value.size > longestList) throw new TooCostly(`it produces a list of more than ${longestList} entries`)
+  if (lengthOf(value) > longestText)
+    throw new TooCostly(`it produces a text of more than ${longestText} characters`)
+  if (isCelList(value) && value.size > longestList)
+    throw new TooCostly(`it produces a list of more than ${longestList} entries`)
 }
 
 type Func = NonNullable<ReturnType<CelEnv['funcs']['find']>>
@@ -112,10 +139,20 @@ export function bounded(env: CelEnv): CelEnv {
     if (plain) known.set(name, counted(name, plain))
     return known.get(name)
   }
-  return { namespace: env.namespace, registry: env.registry, variables: env.variables, funcs: { find } } as unknown as CelEnv
+  return {
+    namespace: env.namespace,
+    registry: env.registry,
+    variables: env.variables,
+    funcs: { find },
+  } as unknown as CelEnv
 }
 
-const sums: Record<string, (a: number, b: number) => number> = { '_+_': (a, b) => a + b, '_-_': (a, b) => a - b, '_*_': (a, b) => a * b, '_/_': (a, b) => a / b }
+const sums: Record<string, (a: number, b: number) => number> = {
+  '_+_': (a, b) => a + b,
+  '_-_': (a, b) => a - b,
+  '_*_': (a, b) => a * b,
+  '_/_': (a, b) => a / b,
+}
 
 /** Whole numbers and others may stand together: JSON does not tell them apart. */
 export const mixedArithmetic = Object.entries(sums).flatMap(([name, sum]) => [

@@ -33,12 +33,26 @@ export const listAutomationCatalog = operation({
   input: { kind: z.enum(kinds).optional(), query: shortText(200).optional(), ...paging },
   output: pageOf(AutomationPart),
   async handle({ kind, query, limit, cursor }, ctx) {
-    const words = (query ?? '').toLowerCase().split(/\s+/).filter(word => /[\p{L}\p{N}]/u.test(word))
-    const found = query !== undefined && words.length === 0 ? [] : outlined(ctx).filter(one => (kind === undefined || one.kind === kind) && words.every(word => one.text.includes(word)))
+    const words = (query ?? '')
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    const found =
+      query !== undefined && words.length === 0
+        ? []
+        : outlined(ctx).filter(
+            (one) =>
+              (kind === undefined || one.kind === kind) &&
+              words.every((word) => one.text.includes(word)),
+          )
     const start = cursor === undefined ? 0 : placeIn(found, cursor)
     const items = found.slice(start, start + limit)
     const more = start + limit < found.length
-    return { items: items.map(one => one.whole()), has_more: more, ...(more ? { next_cursor: encodeCursor([items.at(-1)!.name]) } : {}) }
+    return {
+      items: items.map((one) => one.whole()),
+      has_more: more,
+      ...(more ? { next_cursor: encodeCursor([items.at(-1)!.name]) } : {}),
+    }
   },
 })
 
@@ -52,7 +66,7 @@ interface Outlined {
 }
 
 function placeIn(found: readonly Outlined[], cursor: string): number {
-  const at = found.findIndex(one => one.name === decodeCursor(cursor)[0])
+  const at = found.findIndex((one) => one.name === decodeCursor(cursor)[0])
   if (at < 0) throw badCursor()
   return at + 1
 }
@@ -61,7 +75,11 @@ function outlined(ctx: ReadContext): Outlined[] {
   return [...triggers(ctx), ...conditions(ctx), ...actions(ctx)]
 }
 
-const outline = (name: string, part: Omit<AutomationPart, 'params'>, params: () => JsonSchema): Outlined => ({
+const outline = (
+  name: string,
+  part: Omit<AutomationPart, 'params'>,
+  params: () => JsonSchema,
+): Outlined => ({
   kind: part.kind,
   name: `${part.kind} ${name}`,
   text: `${part.type} ${part.summary} ${part.module}`.toLowerCase(),
@@ -75,15 +93,55 @@ function triggers(ctx: ReadContext): Outlined[] {
   const event = (name: string) => {
     const type = name.slice(0, name.indexOf('.'))
     const schema = lean(toJson(EventParams, 'input'))
-    const params = () => ({ ...schema, properties: { ...(schema.properties as object), event: { const: name } } })
+    const params = () => ({
+      ...schema,
+      properties: { ...(schema.properties as object), event: { const: name } },
+    })
     const summary = `${name}: gives item (${oneOf(type)} with its fields), event {name, at, via}, actor {id, title} and changes {field: {from, to}}`
-    return outline(name, { kind: 'trigger', type: 'event', summary, module: moduleOf.get(type) ?? 'activity', outbound: false }, params)
+    return outline(
+      name,
+      {
+        kind: 'trigger',
+        type: 'event',
+        summary,
+        module: moduleOf.get(type) ?? 'activity',
+        outbound: false,
+      },
+      params,
+    )
   }
   return [
     ...knownEvents(ctx.catalogue).map(event),
-    outline('schedule', { kind: 'trigger', type: 'schedule', summary: 'Runs on a cron schedule in a time zone (default: yours)', ...ofAutomations }, () => lean(toJson(ScheduleParams, 'input'))),
-    outline('webhook', { kind: 'trigger', type: 'webhook', summary: 'Runs when JSON is posted to its secret address; gives trigger.payload', ...ofAutomations }, nothing),
-    outline('manual', { kind: 'trigger', type: 'manual', summary: 'Runs only on run_automation, which gives item and input', ...ofAutomations }, nothing),
+    outline(
+      'schedule',
+      {
+        kind: 'trigger',
+        type: 'schedule',
+        summary: 'Runs on a cron schedule in a time zone (default: yours)',
+        ...ofAutomations,
+      },
+      () => lean(toJson(ScheduleParams, 'input')),
+    ),
+    outline(
+      'webhook',
+      {
+        kind: 'trigger',
+        type: 'webhook',
+        summary: 'Runs when JSON is posted to its secret address; gives trigger.payload',
+        ...ofAutomations,
+      },
+      nothing,
+    ),
+    outline(
+      'manual',
+      {
+        kind: 'trigger',
+        type: 'manual',
+        summary: 'Runs only on run_automation, which gives item and input',
+        ...ofAutomations,
+      },
+      nothing,
+    ),
   ]
 }
 
@@ -91,23 +149,51 @@ const nothing = (): JsonSchema => ({ type: 'object', properties: {} })
 
 /** Every type of item, by the module that reads it. */
 function modulesOfTypes({ catalogue }: ReadContext): Map<string, string> {
-  const named = catalogue.modules.flatMap(module => (module.events ?? []).map(name => [name.slice(0, name.indexOf('.')), module.name] as const))
+  const named = catalogue.modules.flatMap((module) =>
+    (module.events ?? []).map((name) => [name.slice(0, name.indexOf('.')), module.name] as const),
+  )
   const read = itemResources().flatMap(({ definition: { type } }) => {
-    const entry = catalogue.find(`get_${type}`) ?? catalogue.find(`list_${type}s`) ?? catalogue.find(`create_${type}`)
+    const entry =
+      catalogue.find(`get_${type}`) ??
+      catalogue.find(`list_${type}s`) ??
+      catalogue.find(`create_${type}`)
     return entry ? [[type, entry.module] as const] : []
   })
   return new Map([...named, ...read])
 }
 
 function conditions(ctx: ReadContext): Outlined[] {
-  const expression = (name: string, module: string, summary: string, params: () => JsonSchema) => outline(name, { kind: 'condition', type: 'expression', summary, module, outbound: false }, params)
-  const asExpression = (): JsonSchema => ({ type: 'object', properties: { expression: { type: 'string', description: 'CEL' } }, required: ['expression'] })
+  const expression = (name: string, module: string, summary: string, params: () => JsonSchema) =>
+    outline(
+      name,
+      { kind: 'condition', type: 'expression', summary, module, outbound: false },
+      params,
+    )
+  const asExpression = (): JsonSchema => ({
+    type: 'object',
+    properties: { expression: { type: 'string', description: 'CEL' } },
+    required: ['expression'],
+  })
   const items = itemResources().flatMap(({ definition: { type } }) => {
     const tool = readerToolOf(ctx.catalogue, type)
     const entry = tool === undefined ? undefined : ctx.catalogue.find(tool)
-    return entry && !ctx.refusalFor(entry) ? [expression(type, entry.module, `item.<field> of ${oneOf(type)}${noteOf(type)}; params is the item as conditions see it`, () => itemOf(entry))] : []
+    return entry && !ctx.refusalFor(entry)
+      ? [
+          expression(
+            type,
+            entry.module,
+            `item.<field> of ${oneOf(type)}${noteOf(type)}; params is the item as conditions see it`,
+            () => itemOf(entry),
+          ),
+        ]
+      : []
   })
-  return [...functionNotes.map(([name, summary]) => expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression)), ...items]
+  return [
+    ...functionNotes.map(([name, summary]) =>
+      expression(`function ${name}`, 'automations', `${name}: ${summary}`, asExpression),
+    ),
+    ...items,
+  ]
 }
 
 const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<field id>' : '')
@@ -115,13 +201,43 @@ const noteOf = (type: string) => (type === 'form_response' ? ', plus values.<fie
 /** What a reader answers for one item; of a list, its entries. */
 function itemOf({ schemas }: Entry): JsonSchema {
   const answer = lean(toJson(schemas.output, 'output'))
-  return schemas.itemFields ? ((answer.properties as Record<string, JsonSchema>).items!.items as JsonSchema) : answer
+  return schemas.itemFields
+    ? ((answer.properties as Record<string, JsonSchema>).items!.items as JsonSchema)
+    : answer
 }
 
 function actions(ctx: ReadContext): Outlined[] {
-  const steering = Object.entries(controls).map(([type, schema]) => outline(type, { kind: 'action', type, summary: controlNotes[type as keyof typeof controls], ...ofAutomations }, () => lean(toJson(schema, 'input'))))
-  const calls = ctx.catalogue.entries.filter(entry => actionOf(ctx.catalogue, entry.operation.name) && !ctx.refusalFor(entry))
-  return [...steering, ...calls.map(entry => outline(entry.operation.name, { kind: 'action', type: entry.operation.name, summary: entry.operation.about, module: entry.module, outbound: entry.operation.outbound !== undefined }, () => paramsOf(entry)))]
+  const steering = Object.entries(controls).map(([type, schema]) =>
+    outline(
+      type,
+      {
+        kind: 'action',
+        type,
+        summary: controlNotes[type as keyof typeof controls],
+        ...ofAutomations,
+      },
+      () => lean(toJson(schema, 'input')),
+    ),
+  )
+  const calls = ctx.catalogue.entries.filter(
+    (entry) => actionOf(ctx.catalogue, entry.operation.name) && !ctx.refusalFor(entry),
+  )
+  return [
+    ...steering,
+    ...calls.map((entry) =>
+      outline(
+        entry.operation.name,
+        {
+          kind: 'action',
+          type: entry.operation.name,
+          summary: entry.operation.about,
+          module: entry.module,
+          outbound: entry.operation.outbound !== undefined,
+        },
+        () => paramsOf(entry),
+      ),
+    ),
+  ]
 }
 
 const controlNotes: Record<keyof typeof controls, string> = {
@@ -132,7 +248,11 @@ const controlNotes: Record<keyof typeof controls, string> = {
 }
 
 function paramsOf({ schemas }: Entry): JsonSchema {
-  const { idempotency_key: _, dry_run: __, ...properties } = schemas.toolJson.properties as Record<string, JsonSchema>
+  const {
+    idempotency_key: _,
+    dry_run: __,
+    ...properties
+  } = schemas.toolJson.properties as Record<string, JsonSchema>
   return { ...schemas.toolJson, properties }
 }
 

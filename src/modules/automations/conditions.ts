@@ -16,9 +16,12 @@ export function checkExpression(text: string, field: string): void {
 }
 
 /** Whether all conditions hold, each with what came of it; one that cannot be worked out does not hold, and says why. */
-export async function evaluate(conditions: readonly Condition[], scope: Scope): Promise<{ held: boolean; results: Result[] }> {
+export async function evaluate(
+  conditions: readonly Condition[],
+  scope: Scope,
+): Promise<{ held: boolean; results: Result[] }> {
   const results = conditions.map(({ expression }) => resultOf(expression, scope))
-  return { held: results.every(one => one.held), results }
+  return { held: results.every((one) => one.held), results }
 }
 
 function resultOf(text: string, scope: Scope): Result {
@@ -42,6 +45,9 @@ function valueNow(text: string, scope: Scope): unknown {
   try {
     return run(program, scope)
   } catch (error) {
-    throw invalid('expression', `${JSON.stringify(text.slice(0, 100))} cannot be evaluated: ${(error as Error).message.slice(0, 200)}.`)
+    throw invalid(
+      'expression',
+      `${JSON.stringify(text.slice(0, 100))} cannot be evaluated: ${(error as Error).message.slice(0, 200)}.`,
+    )
   }
 }

@@ -1,4 +1,13 @@
-import { celEnv, isCelError, isCelList, isCelMap, isCelUint, parse, plan, type CelInput } from '@bufbuild/cel'
+import {
+  celEnv,
+  isCelError,
+  isCelList,
+  isCelMap,
+  isCelUint,
+  parse,
+  plan,
+  type CelInput,
+} from '@bufbuild/cel'
 import { strings } from '@bufbuild/cel/ext'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { bounded, eachRound, loopResult, mixedArithmetic, withBudget } from './budgets.ts'
@@ -30,7 +39,13 @@ export function compile(text: string, names: readonly string[], field: string): 
   const known = programs.get(text)
   if (known) return known
   const parsed = parsedOf(text, field)
-  checkTree({ text, field, names: new Set(names), positions: parsed.sourceInfo?.positions ?? {} }, parsed.expr, new Set(), 0, 0)
+  checkTree(
+    { text, field, names: new Set(names), positions: parsed.sourceInfo?.positions ?? {} },
+    parsed.expr,
+    new Set(),
+    0,
+    0,
+  )
   const program = planned(parsed, field)
   if (programs.size >= mostPrograms) programs.delete(programs.keys().next().value!)
   programs.set(text, program)
@@ -38,13 +53,20 @@ export function compile(text: string, names: readonly string[], field: string): 
 }
 
 function parsedOf(text: string, field: string): Parsed {
-  if (text.length > longest) throw new Refusal('too_large', `${field}: longer than ${longest} characters.`, { field })
+  if (text.length > longest)
+    throw new Refusal('too_large', `${field}: longer than ${longest} characters.`, { field })
   try {
     return parse(text)
   } catch (error) {
     if (error instanceof RangeError) throw tooDeep(field)
-    const [, line, column, what] = /^<input>:(\d+):(\d+): ([^]*)$/.exec((error as Error).message) ?? [undefined, '1', '1', (error as Error).message]
-    throw invalid(field, `is not a valid expression: line ${line}, column ${column}: ${what!.slice(0, 160)}.`, 'Write conditions in CEL, such as item.priority == "urgent".')
+    const [, line, column, what] = /^<input>:(\d+):(\d+): ([^]*)$/.exec(
+      (error as Error).message,
+    ) ?? [undefined, '1', '1', (error as Error).message]
+    throw invalid(
+      field,
+      `is not a valid expression: line ${line}, column ${column}: ${what!.slice(0, 160)}.`,
+      'Write conditions in CEL, such as item.priority == "urgent".',
+    )
   }
 }
 
@@ -59,9 +81,27 @@ function planned(parsed: Parsed, field: string): Program {
 const tooDeep = (field: string) => invalid(field, `is nested more than ${deepest} levels deep.`)
 
 /** Calls that the planner knows by itself. */
-const builtIn = new Set(['_[_]', '_?_:_', '_&&_', '_||_', '@not_strictly_false', '__not_strictly_false__'])
+const builtIn = new Set([
+  '_[_]',
+  '_?_:_',
+  '_&&_',
+  '_||_',
+  '@not_strictly_false',
+  '__not_strictly_false__',
+])
 /** Names of types, which an expression may use as values. */
-const types = new Set(['int', 'uint', 'double', 'bool', 'string', 'bytes', 'list', 'map', 'null_type', 'type'])
+const types = new Set([
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'string',
+  'bytes',
+  'list',
+  'map',
+  'null_type',
+  'type',
+])
 
 interface Checking {
   text: string
@@ -71,25 +111,45 @@ interface Checking {
 }
 
 /** Holds a tree against what there is, and lets its loops count their rounds. */
-function checkTree(of: Checking, tree: unknown, bound: ReadonlySet<string>, loops: number, depth: number): void {
+function checkTree(
+  of: Checking,
+  tree: unknown,
+  bound: ReadonlySet<string>,
+  loops: number,
+  depth: number,
+): void {
   if (tree === null || typeof tree !== 'object') return
   if (depth > 4 * deepest) throw tooDeep(of.field)
-  if (Array.isArray(tree)) return tree.forEach(one => checkTree(of, one, bound, loops, depth + 1))
+  if (Array.isArray(tree)) return tree.forEach((one) => checkTree(of, one, bound, loops, depth + 1))
   const node = tree as Partial<Node>
   const { case: kind, value } = node.exprKind ?? {}
   if (kind === 'comprehensionExpr') return checkLoop(of, node as Node, bound, loops + 1, depth)
   if (kind === 'identExpr') checkName(of, node as Node, bound)
-  if (kind === 'callExpr' && !builtIn.has(value!.function as string) && !env.funcs.find(value!.function as string)) throw unknown(of, node as Node, `function ${String(value!.function)}`)
-  if (kind === 'structExpr' && value!.messageName !== '') throw unknown(of, node as Node, `type ${String(value!.messageName)}`)
+  if (
+    kind === 'callExpr' &&
+    !builtIn.has(value!.function as string) &&
+    !env.funcs.find(value!.function as string)
+  )
+    throw unknown(of, node as Node, `function ${String(value!.function)}`)
+  if (kind === 'structExpr' && value!.messageName !== '')
+    throw unknown(of, node as Node, `type ${String(value!.messageName)}`)
   for (const one of Object.values(tree)) checkTree(of, one, bound, loops, depth + 1)
 }
 
-function checkLoop(of: Checking, node: Node, bound: ReadonlySet<string>, loops: number, depth: number): void {
-  if (loops > deepestLoops) throw invalid(of.field, `has more than ${deepestLoops} nested loops${placeOf(of, node)}.`)
+function checkLoop(
+  of: Checking,
+  node: Node,
+  bound: ReadonlySet<string>,
+  loops: number,
+  depth: number,
+): void {
+  if (loops > deepestLoops)
+    throw invalid(of.field, `has more than ${deepestLoops} nested loops${placeOf(of, node)}.`)
   const { value } = node.exprKind
   const inside = new Set([...bound, value.iterVar as string, value.accuVar as string])
   checkTree(of, value.iterRange, bound, loops - 1, depth + 1)
-  for (const name of ['accuInit', 'loopCondition', 'loopStep', 'result']) checkTree(of, value[name], inside, loops, depth + 1)
+  for (const name of ['accuInit', 'loopCondition', 'loopStep', 'result'])
+    checkTree(of, value[name], inside, loops, depth + 1)
   value.loopCondition = wrapped(value.loopCondition as Node, eachRound)
   value.result = wrapped(value.result as Node, loopResult)
 }
@@ -125,7 +185,8 @@ export function run(program: Program, scope: Readonly<Record<string, unknown>>):
 
 function celOf(value: unknown): CelInput {
   if (Array.isArray(value)) return value.map(celOf)
-  if (value !== null && typeof value === 'object') return new Map(Object.entries(value).map(([name, one]) => [name, celOf(one)]))
+  if (value !== null && typeof value === 'object')
+    return new Map(Object.entries(value).map(([name, one]) => [name, celOf(one)]))
   return (Number.isSafeInteger(value) ? BigInt(value as number) : (value ?? null)) as CelInput
 }
 
@@ -134,7 +195,12 @@ function plainOf(value: unknown, room: { left: number }): unknown {
   if (--room.left < 0) throw new Error('its result is too large')
   if (typeof value === 'bigint') return Number(value)
   if (isCelUint(value)) return Number(value.value)
-  if (isCelList(value)) return [...value].map(one => plainOf(one, room))
-  if (isCelMap(value)) return Object.fromEntries([...value.entries()].map(([name, one]) => [String(name), plainOf(one, room)]))
-  return value === null || ['string', 'number', 'boolean'].includes(typeof value) ? value : String(value)
+  if (isCelList(value)) return [...value].map((one) => plainOf(one, room))
+  if (isCelMap(value))
+    return Object.fromEntries(
+      [...value.entries()].map(([name, one]) => [String(name), plainOf(one, room)]),
+    )
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value)
+    ? value
+    : String(value)
 }

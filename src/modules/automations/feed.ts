@@ -1,7 +1,17 @@
 import { NoRights } from '../../core/jobs.ts'
 import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
-import { isFromOutside, listening, moveFeed, newestChange, nextChanges, orgBehind, runBehind, type ChangeRow, type Listening } from './access-feed.ts'
+import {
+  isFromOutside,
+  listening,
+  moveFeed,
+  newestChange,
+  nextChanges,
+  orgBehind,
+  runBehind,
+  type ChangeRow,
+  type Listening,
+} from './access-feed.ts'
 import { addRun, countUnfinished, ranInChain, type Cue } from './access-runs.ts'
 import { askToContinue, asOwner } from './asking.ts'
 import { suspend } from './ending.ts'
@@ -23,23 +33,37 @@ interface Match {
  */
 export const feedAutomations: Tick = {
   name: 'feed_automations',
-  due: async all => (await orgBehind(all)) !== undefined,
+  due: async (all) => (await orgBehind(all)) !== undefined,
   async run(system) {
     const org = await orgBehind(system.all)
     if (!org) return false
     const automations = await listening(system, org)
-    const changes = await nextChanges(system, org, Math.min(...automations.map(one => one.since), Number.MAX_SAFE_INTEGER), piece)
-    const told = changes.map(change => ({ change, told: toldOf(change) }))
+    const changes = await nextChanges(
+      system,
+      org,
+      Math.min(...automations.map((one) => one.since), Number.MAX_SAFE_INTEGER),
+      piece,
+    )
+    const told = changes.map((change) => ({ change, told: toldOf(change) }))
     for (const one of automations) await feed(system, one, matchesOf(one, told))
     await moveFeed(system, org, changes.at(-1)?.seq ?? (await newestChange(system)))
     return true
   },
 }
 
-function matchesOf({ trigger_json, owner_id, since }: Listening, changes: readonly { change: ChangeRow; told: Told }[]): Match[] {
-  const { event: asked, filter } = JSON.parse(trigger_json) as { event: string; filter?: EventFilter }
+function matchesOf(
+  { trigger_json, owner_id, since }: Listening,
+  changes: readonly { change: ChangeRow; told: Told }[],
+): Match[] {
+  const { event: asked, filter } = JSON.parse(trigger_json) as {
+    event: string
+    filter?: EventFilter
+  }
   return changes
-    .filter(({ change }) => change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id))
+    .filter(
+      ({ change }) =>
+        change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
+    )
     .flatMap(({ change, told }) => {
       const event = eventFor(asked, filter, owner_id, told)
       return event === undefined ? [] : [{ change, event }]
@@ -47,14 +71,25 @@ function matchesOf({ trigger_json, owner_id, since }: Listening, changes: readon
 }
 
 /** Only what the owner may see; asked again when it runs. Who may act no more is found elsewhere (tending.ts). */
-async function feed(system: TickContext, automation: Listening, matches: readonly Match[]): Promise<void> {
+async function feed(
+  system: TickContext,
+  automation: Listening,
+  matches: readonly Match[],
+): Promise<void> {
   if (matches.length === 0) return
   const { since: _, ...row } = automation
   try {
-    await asOwner(system, row, async ctx => {
-      const seen = await visibleAmong(ctx, matches.map(one => one.change))
-      const due = matches.filter(one => seen.has(one.change.seq))
-      if (due.length > 0 && (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished) return suspend(ctx, row, `more than ${mostUnfinished} runs are waiting`)
+    await asOwner(system, row, async (ctx) => {
+      const seen = await visibleAmong(
+        ctx,
+        matches.map((one) => one.change),
+      )
+      const due = matches.filter((one) => seen.has(one.change.seq))
+      if (
+        due.length > 0 &&
+        (await countUnfinished(system, row.id, mostUnfinished)) + due.length > mostUnfinished
+      )
+        return suspend(ctx, row, `more than ${mostUnfinished} runs are waiting`)
       for (const match of due) {
         const run = await addRun(system.all, system.now, row, await cueOf(system, row.id, match))
         if (run?.status === 'queued') await askToContinue(ctx, run.id)
@@ -66,12 +101,28 @@ async function feed(system: TickContext, automation: Listening, matches: readonl
 }
 
 /** With the chain of causes so far: too long a one is cut, and a rule runs once on an object in it. */
-async function cueOf(system: TickContext, automationId: string, { change, event }: Match): Promise<Cue> {
-  const cause = change.run_id?.startsWith('run_') ? await runBehind(system, change.run_id) : undefined
+async function cueOf(
+  system: TickContext,
+  automationId: string,
+  { change, event }: Match,
+): Promise<Cue> {
+  const cause = change.run_id?.startsWith('run_')
+    ? await runBehind(system, change.run_id)
+    : undefined
   const held = cause?.held === 1 || (await isFromOutside(system, change))
-  const cue: Cue = { type: 'event', source: `change:${change.seq}`, event, change_seq: change.seq, item: { type: change.item_type, id: change.item_id }, cause, held }
+  const cue: Cue = {
+    type: 'event',
+    source: `change:${change.seq}`,
+    event,
+    change_seq: change.seq,
+    item: { type: change.item_type, id: change.item_id },
+    cause,
+    held,
+  }
   if (!cause) return cue
-  if (cause.depth + 1 > deepest) return { ...cue, skipped: `Stopped: ${deepest} automation runs already led to this one.` }
-  if (await ranInChain(system, cause.root_id, automationId, change.item_id)) return { ...cue, skipped: 'Stopped: it already ran on this item in the same chain of runs.' }
+  if (cause.depth + 1 > deepest)
+    return { ...cue, skipped: `Stopped: ${deepest} automation runs already led to this one.` }
+  if (await ranInChain(system, cause.root_id, automationId, change.item_id))
+    return { ...cue, skipped: 'Stopped: it already ran on this item in the same chain of runs.' }
   return cue
 }

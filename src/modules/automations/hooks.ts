@@ -23,30 +23,56 @@ export const hook: OpenPlace = {
     const hash = hashOf(sent.params.token ?? '')
     if (!(await automationOfHook(sent, hash))) return undefined
     const payload = await payloadIn(sent)
-    const took = await sent.write('automation_hook', system => take(system, sent, hash, payload))
+    const took = await sent.write('automation_hook', (system) => take(system, sent, hash, payload))
     return took ? accepted : undefined
   },
 }
 
-const accepted: OpenPage = { html: '{"accepted":true}', styles: '', type: 'application/json', status: 202, isListed: false, cache: 'no-store' }
+const accepted: OpenPage = {
+  html: '{"accepted":true}',
+  styles: '',
+  type: 'application/json',
+  status: 202,
+  isListed: false,
+  cache: 'no-store',
+}
 
 /** The same sent again (by its id) sets off nothing more; nor does what webhooks of this very instance send, which would never end. */
-async function take(system: TickContext, sent: OpenSent, hash: string, payload: object): Promise<boolean> {
+async function take(
+  system: TickContext,
+  sent: OpenSent,
+  hash: string,
+  payload: object,
+): Promise<boolean> {
   const automation = await automationOfHook(system, hash)
   if (!automation) return false
   const own = sent.header('workspace-webhook')
   if (own !== undefined && (await isOwnWebhook(system, own))) return true
-  if ((await countRecent(system, automation.id, 'webhook', system.now - minute, perMinute)) >= perMinute) throw tooOften(60)
+  if (
+    (await countRecent(system, automation.id, 'webhook', system.now - minute, perMinute)) >=
+    perMinute
+  )
+    throw tooOften(60)
   const id = sent.header('idempotency-key') ?? sent.header('webhook-id')
-  const run = await addRun(system.all, system.now, automation, { type: 'webhook', source: id === undefined ? undefined : `hook:${id.slice(0, 200)}`, payload })
+  const run = await addRun(system.all, system.now, automation, {
+    type: 'webhook',
+    source: id === undefined ? undefined : `hook:${id.slice(0, 200)}`,
+    payload,
+  })
   if (run) await goOn(system, run)
   return true
 }
 
 async function payloadIn(sent: OpenSent): Promise<object> {
-  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(sent.contentType)) throw new Refusal('unsupported_media_type', 'The body must be JSON.', 'Send it as Content-Type: application/json.')
+  if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(sent.contentType))
+    throw new Refusal(
+      'unsupported_media_type',
+      'The body must be JSON.',
+      'Send it as Content-Type: application/json.',
+    )
   const value = parsed((await sent.body(mostBytes)).toString('utf8'))
-  if (isDeeper(value, deepest)) throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
+  if (isDeeper(value, deepest))
+    throw new Refusal('invalid_argument', `The body is nested more than ${deepest} levels deep.`)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : { value }
 }
 
@@ -62,12 +88,17 @@ function parsed(text: string): unknown {
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value]
   for (let depth = 0; depth <= most; depth++) {
-    level = level.flatMap(one => (one !== null && typeof one === 'object' ? Object.values(one) : []))
+    level = level.flatMap((one) =>
+      one !== null && typeof one === 'object' ? Object.values(one) : [],
+    )
     if (level.length === 0) return false
   }
   return true
 }
 
 function tooOften(seconds: number): Refusal {
-  return new Refusal('rate_limited', `This address accepts ${perMinute} requests per minute.`, { hint: 'Try again later.', retry_after_seconds: seconds })
+  return new Refusal('rate_limited', `This address accepts ${perMinute} requests per minute.`, {
+    hint: 'Try again later.',
+    retry_after_seconds: seconds,
+  })
 }

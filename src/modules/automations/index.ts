@@ -12,11 +12,19 @@ import { followRuns, tendAutomations } from './tending.ts'
 
 export const automationsModule: Module = {
   name: 'automations',
-  about: 'Automations that act in the name of their owner: on events, schedules, webhooks or on demand. Nouns: automation, run.',
-  operations: [listAutomationCatalog, ...Object.values(automations), testAutomation, ...Object.values(runs)],
+  about:
+    'Automations that act in the name of their owner: on events, schedules, webhooks or on demand. Nouns: automation, run.',
+  operations: [
+    listAutomationCatalog,
+    ...Object.values(automations),
+    testAutomation,
+    ...Object.values(runs),
+  ],
   places: [hook],
   events: ['automation.run_failed', 'automation.suspended'],
   ticks: [feedAutomations, followRuns, tendAutomations],
   jobs: [continueAutomation, wakeAutomation, fireAutomation, pruneAutomationRuns],
-  schedules: [{ name: 'prune_automation_runs', cron: '53 3 * * *', kind: pruneAutomationRuns.name }],
+  schedules: [
+    { name: 'prune_automation_runs', cron: '53 3 * * *', kind: pruneAutomationRuns.name },
+  ],
 }

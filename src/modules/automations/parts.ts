@@ -15,22 +15,42 @@ export function actionOf(catalogue: Catalogue, type: string): Entry | undefined 
   const entry = catalogue.find(type)
   if (!entry || entry.operation.unlisted || entry.operation.name !== type) return undefined
   if (bringsBack.includes(type)) return undefined
-  if (entry.module === 'automations' && entry.operation.kind !== 'read' && !amongOwn.includes(type)) return undefined
+  if (entry.module === 'automations' && entry.operation.kind !== 'read' && !amongOwn.includes(type))
+    return undefined
   return entry
 }
 
 /** Refuses what no call of the operation takes; what a template will say is looked at when it is called. @throws Refusal invalid_argument */
-export function checkActionParams({ operation, schemas }: Entry, params: Record<string, unknown>, field: string): void {
+export function checkActionParams(
+  { operation, schemas }: Entry,
+  params: Record<string, unknown>,
+  field: string,
+): void {
   const required = (schemas.inputJson.required ?? []) as string[]
-  const unknown = Object.keys(params).filter(name => !schemas.names.includes(name))
-  if (unknown.length > 0) throw invalid(`${field}.${unknown[0]!}`, 'unknown argument.', `${operation.name} takes ${schemas.names.join(', ') || 'no arguments'}.`)
-  const missing = required.filter(name => !(name in params))
-  if (missing.length > 0) throw invalid(`${field}.${missing[0]!}`, `is required by ${operation.name}.`)
-  const shape = schemas.input.shape as Record<string, { safeParse(value: unknown): { success: boolean; error?: { issues: readonly { message: string; path: readonly PropertyKey[] }[] } } }>
+  const unknown = Object.keys(params).filter((name) => !schemas.names.includes(name))
+  if (unknown.length > 0)
+    throw invalid(
+      `${field}.${unknown[0]!}`,
+      'unknown argument.',
+      `${operation.name} takes ${schemas.names.join(', ') || 'no arguments'}.`,
+    )
+  const missing = required.filter((name) => !(name in params))
+  if (missing.length > 0)
+    throw invalid(`${field}.${missing[0]!}`, `is required by ${operation.name}.`)
+  const shape = schemas.input.shape as Record<
+    string,
+    {
+      safeParse(value: unknown): {
+        success: boolean
+        error?: { issues: readonly { message: string; path: readonly PropertyKey[] }[] }
+      }
+    }
+  >
   for (const [name, value] of Object.entries(params)) {
     const found = hasTemplate(value) ? undefined : shape[name]?.safeParse(value)
     const issue = found?.error?.issues[0]
-    if (issue) throw invalid([field, name, ...issue.path.map(String)].join('.'), `${issue.message}.`)
+    if (issue)
+      throw invalid([field, name, ...issue.path.map(String)].join('.'), `${issue.message}.`)
   }
 }
 
@@ -39,6 +59,9 @@ export function sendsOutside(catalogue: Catalogue, actions: readonly Action[]): 
   return allActions(actions).some(({ action: { type, params } }) => {
     const entry = actionOf(catalogue, type)
     if (!entry) return false
-    return sends(entry, params) || (typeof entry.operation.outbound === 'function' && hasTemplate(params))
+    return (
+      sends(entry, params) ||
+      (typeof entry.operation.outbound === 'function' && hasTemplate(params))
+    )
   })
 }

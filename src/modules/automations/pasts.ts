@@ -22,17 +22,33 @@ export interface Past {
 }
 
 /** The events since a moment that a trigger lets through and the owner sees, the newest first; with an item, those of it, whenever. */
-export async function pastEvents(ctx: ReadContext, trigger: Trigger, ownerId: string, since: number, most: number, itemId?: string): Promise<Past[]> {
+export async function pastEvents(
+  ctx: ReadContext,
+  trigger: Trigger,
+  ownerId: string,
+  since: number,
+  most: number,
+  itemId?: string,
+): Promise<Past[]> {
   if (trigger.type !== 'event') return []
   const { event: asked, filter } = trigger.params as { event: string; filter?: EventFilter }
-  const changes = (await pastChanges(ctx, since, itemId === undefined ? mostRead : 200, itemId)).filter(one => one.for_person_id === null || one.for_person_id === ownerId)
-  const heard = changes.flatMap(change => {
+  const changes = (
+    await pastChanges(ctx, since, itemId === undefined ? mostRead : 200, itemId)
+  ).filter((one) => one.for_person_id === null || one.for_person_id === ownerId)
+  const heard = changes.flatMap((change) => {
     const event = eventFor(asked, filter, ownerId, toldOf(change))
     return event === undefined ? [] : [{ event, change }]
   })
-  const seen = await visibleAmong(ctx, heard.map(one => one.change))
-  const told = heard.filter(one => seen.has(one.change.seq)).slice(0, most)
-  const refs = await refsAnywhere(ctx, told.map(({ change }) => ({ type: change.item_type, id: change.item_id })), ctx.baseUrl)
+  const seen = await visibleAmong(
+    ctx,
+    heard.map((one) => one.change),
+  )
+  const told = heard.filter((one) => seen.has(one.change.seq)).slice(0, most)
+  const refs = await refsAnywhere(
+    ctx,
+    told.map(({ change }) => ({ type: change.item_type, id: change.item_id })),
+    ctx.baseUrl,
+  )
   return told.flatMap(({ event, change }) => {
     const item = refs.get(change.item_id)
     return item ? [{ event, at: change.at, item, change }] : []
@@ -40,9 +56,20 @@ export async function pastEvents(ctx: ReadContext, trigger: Trigger, ownerId: st
 }
 
 /** What of a story an event gives. */
-export async function eventStory(ctx: ReadContext, { change, item, event }: Past): Promise<Pick<Story, 'item' | 'event' | 'actor' | 'changes'>> {
-  const told = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<string, unknown>
-  return { item: await itemWhole(ctx, item), event: { name: event, at: told.at ?? null, via: told.via ?? null }, actor: told.actor ?? null, changes: changesByField(told.changes) }
+export async function eventStory(
+  ctx: ReadContext,
+  { change, item, event }: Past,
+): Promise<Pick<Story, 'item' | 'event' | 'actor' | 'changes'>> {
+  const told = (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event) as Record<
+    string,
+    unknown
+  >
+  return {
+    item: await itemWhole(ctx, item),
+    event: { name: event, at: told.at ?? null, via: told.via ?? null },
+    actor: told.actor ?? null,
+    changes: changesByField(told.changes),
+  }
 }
 
 /** An item as its own operation answers it. */

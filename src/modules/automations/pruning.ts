@@ -15,8 +15,12 @@ export const pruneAutomationRuns = jobKind({
   async run(_, job) {
     if (!job.mayErase()) return { forgotten: 0 }
     let forgotten = 0
-    for (const [kept, only] of [[runsKept, undefined], [skippedKept, 'skipped']] as const) {
-      for (let some = piece; some === piece; forgotten += some) some = await job.write(system => forgetRuns(system, job.now() - kept, piece, only))
+    for (const [kept, only] of [
+      [runsKept, undefined],
+      [skippedKept, 'skipped'],
+    ] as const) {
+      for (let some = piece; some === piece; forgotten += some)
+        some = await job.write((system) => forgetRuns(system, job.now() - kept, piece, only))
     }
     return { forgotten }
   },

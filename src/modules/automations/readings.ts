@@ -20,10 +20,15 @@ type Call = (tool: string, args: Record<string, unknown>) => Promise<unknown>
 const calledElse: Record<string, string> = { thread: 'email_thread' }
 
 /** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
-function readerOf(catalogue: Catalogue, type: string): { tool: string; argument: string } | undefined {
+function readerOf(
+  catalogue: Catalogue,
+  type: string,
+): { tool: string; argument: string } | undefined {
   const entry = catalogue.find(`get_${Object.hasOwn(calledElse, type) ? calledElse[type] : type}`)
   const required = (entry?.schemas.inputJson.required ?? []) as string[]
-  return entry?.operation.kind === 'read' && required.length === 1 && required[0]!.endsWith('_id') ? { tool: entry.operation.name, argument: required[0]! } : undefined
+  return entry?.operation.kind === 'read' && required.length === 1 && required[0]!.endsWith('_id')
+    ? { tool: entry.operation.name, argument: required[0]! }
+    : undefined
 }
 
 /** Items that only a list shows, and where: found there by the moment of their making. */
@@ -34,35 +39,55 @@ const listed: Record<string, { tool: string; within: string; shown?: (item: neve
 
 /** Answers by their fields, for `item.values.email` is what one writes. */
 function withValues(response: { answers: { field_id: string; value: unknown }[] }): object {
-  return { ...response, values: Object.fromEntries(response.answers.map(one => [one.field_id, one.value])) }
+  return {
+    ...response,
+    values: Object.fromEntries(response.answers.map((one) => [one.field_id, one.value])),
+  }
 }
 
 /** The operation that answers items of a type, whichever way. */
 export function readerToolOf(catalogue: Catalogue, type: string): string | undefined {
-  return readerOf(catalogue, type)?.tool ?? (Object.hasOwn(listed, type) ? catalogue.find(listed[type]!.tool)?.operation.name : undefined)
+  return (
+    readerOf(catalogue, type)?.tool ??
+    (Object.hasOwn(listed, type) ? catalogue.find(listed[type]!.tool)?.operation.name : undefined)
+  )
 }
 
 export async function readingOf(ctx: ReadContext, item: ItemRef): Promise<Reading | undefined> {
   const reader = readerOf(ctx.catalogue, item.type)
-  if (reader) return { tool: reader.tool, args: { [reader.argument]: item.id }, pick: answer => answer }
+  if (reader)
+    return { tool: reader.tool, args: { [reader.argument]: item.id }, pick: (answer) => answer }
   const list = Object.hasOwn(listed, item.type) ? listed[item.type] : undefined
-  const row = list && ((await itemResources().find(one => one.definition.type === item.type)?.find(ctx, item.id)) as unknown as Record<string, unknown> | undefined)
+  const row =
+    list &&
+    ((await itemResources()
+      .find((one) => one.definition.type === item.type)
+      ?.find(ctx, item.id)) as unknown as Record<string, unknown> | undefined)
   if (!list || !row) return undefined
   const at = row.created_at as number
   const pick = (answer: unknown) => {
-    const found = (answer as { items: { id: string }[] }).items.find(one => one.id === item.id)
+    const found = (answer as { items: { id: string }[] }).items.find((one) => one.id === item.id)
     return found && list.shown ? list.shown(found as never) : found
   }
-  return { tool: list.tool, args: { [list.within]: row[list.within], after: iso(at - 1), before: iso(at + 1), limit: 100 }, pick }
+  return {
+    tool: list.tool,
+    args: { [list.within]: row[list.within], after: iso(at - 1), before: iso(at + 1), limit: 100 },
+    pick,
+  }
 }
 
 /** The item as the call answers it; what cannot be read so, by its name. */
-export async function itemBy(call: Call, item: ItemRef, reading: Reading | undefined): Promise<unknown> {
+export async function itemBy(
+  call: Call,
+  item: ItemRef,
+  reading: Reading | undefined,
+): Promise<unknown> {
   if (!reading) return item
   try {
     return reading.pick(await call(reading.tool, reading.args)) ?? item
   } catch (error) {
-    if (error instanceof Refusal && ['not_found', 'permission_denied'].includes(error.code)) return item
+    if (error instanceof Refusal && ['not_found', 'permission_denied'].includes(error.code))
+      return item
     throw error
   }
 }

@@ -42,19 +42,41 @@ interface Rehearsal {
 }
 
 /** What each action would do for these values, in order. */
-export async function rehearse(ctx: ReadContext, actions: readonly Action[], scope: Scope): Promise<Rehearsed[]> {
-  const rehearsal: Rehearsal = { ctx, done: [], steps: { ...(scope.steps as Record<string, unknown>) }, unknown: new Set(), reads: 0, stopped: false }
+export async function rehearse(
+  ctx: ReadContext,
+  actions: readonly Action[],
+  scope: Scope,
+): Promise<Rehearsed[]> {
+  const rehearsal: Rehearsal = {
+    ctx,
+    done: [],
+    steps: { ...(scope.steps as Record<string, unknown>) },
+    unknown: new Set(),
+    reads: 0,
+    stopped: false,
+  }
   await walk(rehearsal, actions, '', scope)
   return rehearsal.done
 }
 
-async function walk(of: Rehearsal, actions: readonly Action[], prefix: string, scope: Scope): Promise<void> {
+async function walk(
+  of: Rehearsal,
+  actions: readonly Action[],
+  prefix: string,
+  scope: Scope,
+): Promise<void> {
   for (const [i, action] of actions.entries()) {
     if (of.stopped || of.done.length >= mostActions) return
     const path = `${prefix}${i}`
     const seen = { ...scope, steps: of.steps }
     const rests = restsOn(of, action)
-    if (rests !== undefined) of.done.push({ path, type: action.type, would_do: `Uses the result of step ${rests}, which is known only when it runs.`, outbound: await outboundOf(of, action) })
+    if (rests !== undefined)
+      of.done.push({
+        path,
+        type: action.type,
+        would_do: `Uses the result of step ${rests}, which is known only when it runs.`,
+        outbound: await outboundOf(of, action),
+      })
     else if (isControl(action.type)) await steered(of, action, action.type, path, seen)
     else of.done.push(await called(of, action, path, seen))
     if (rests !== undefined) of.unknown.add(action.id ?? path)
@@ -65,16 +87,29 @@ async function walk(of: Rehearsal, actions: readonly Action[], prefix: string, s
 function restsOn({ unknown }: Rehearsal, { type, params }: Action): string | undefined {
   const { then: _, else: __, do: ___, ...own } = params
   const text = JSON.stringify(isControl(type) ? own : params)
-  return [...unknown].find(name => new RegExp(`\\bsteps(\\.${name}\\b|\\[\\\\?["']${name.replaceAll('.', '\\.')}\\\\?["']\\])`).test(text))
+  return [...unknown].find((name) =>
+    new RegExp(
+      `\\bsteps(\\.${name}\\b|\\[\\\\?["']${name.replaceAll('.', '\\.')}\\\\?["']\\])`,
+    ).test(text),
+  )
 }
 
 async function outboundOf({ ctx }: Rehearsal, { type, params }: Action): Promise<boolean> {
   const entry = actionOf(ctx.catalogue, type)
-  return entry !== undefined && (sends(entry, params) || typeof entry.operation.outbound === 'function')
+  return (
+    entry !== undefined && (sends(entry, params) || typeof entry.operation.outbound === 'function')
+  )
 }
 
-async function steered(of: Rehearsal, action: Action, type: Control, path: string, scope: Scope): Promise<void> {
-  const tell = (would_do: string, more: Partial<Rehearsed> = {}) => void of.done.push({ path, type, would_do, outbound: false, ...more })
+async function steered(
+  of: Rehearsal,
+  action: Action,
+  type: Control,
+  path: string,
+  scope: Scope,
+): Promise<void> {
+  const tell = (would_do: string, more: Partial<Rehearsed> = {}) =>
+    void of.done.push({ path, type, would_do, outbound: false, ...more })
   try {
     if (type === 'wait') return tell(await waitOf(action, scope))
     if (type === 'stop') return void ((of.stopped = true), tell('Ends the run.'))
@@ -94,38 +129,83 @@ async function waitOf({ params }: Action, scope: Scope): Promise<string> {
 
 type Tell = (would_do: string, more?: Partial<Rehearsed>) => void
 
-async function branched(of: Rehearsal, action: Action, path: string, scope: Scope, tell: Tell): Promise<void> {
+async function branched(
+  of: Rehearsal,
+  action: Action,
+  path: string,
+  scope: Scope,
+  tell: Tell,
+): Promise<void> {
   const value = await valueOf(action.params.if as string, scope)
-  if (typeof value !== 'boolean') throw new Refusal('invalid_argument', 'if: must be true or false.')
+  if (typeof value !== 'boolean')
+    throw new Refusal('invalid_argument', 'if: must be true or false.')
   const arm = value ? 'then' : 'else'
   const inside = listOf(action, arm)
-  tell(`Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`)
+  tell(
+    `Its condition is ${String(value)}: ${inside.length === 0 ? 'does nothing' : `continues with ${arm}`}.`,
+  )
   await walk(of, inside, `${path}.${arm}.`, scope)
 }
 
-async function repeated(of: Rehearsal, action: Action, path: string, scope: Scope, tell: Tell): Promise<void> {
+async function repeated(
+  of: Rehearsal,
+  action: Action,
+  path: string,
+  scope: Scope,
+  tell: Tell,
+): Promise<void> {
   const items = await valueOf(action.params.items as string, scope)
   if (!Array.isArray(items)) throw new Refusal('invalid_argument', 'items: is not a list.')
-  if (items.length > 100) throw new Refusal('too_large', `items: the list has ${items.length} entries; the maximum is 100.`)
-  tell(`Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > mostRounds ? `; the first ${mostRounds} are shown` : ''}.`)
-  for (const [index, each] of items.slice(0, mostRounds).entries()) await walk(of, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
+  if (items.length > 100)
+    throw new Refusal(
+      'too_large',
+      `items: the list has ${items.length} entries; the maximum is 100.`,
+    )
+  tell(
+    `Goes through ${items.length} ${items.length === 1 ? 'entry' : 'entries'}${items.length > mostRounds ? `; the first ${mostRounds} are shown` : ''}.`,
+  )
+  for (const [index, each] of items.slice(0, mostRounds).entries())
+    await walk(of, listOf(action, 'do'), `${path}.${index}.`, { ...scope, each, index })
 }
 
-async function called(of: Rehearsal, action: Action, path: string, scope: Scope): Promise<Rehearsed> {
+async function called(
+  of: Rehearsal,
+  action: Action,
+  path: string,
+  scope: Scope,
+): Promise<Rehearsed> {
   const entry = actionOf(of.ctx.catalogue, action.type)
   const base = { path, type: action.type, outbound: await outboundOf(of, action) }
   of.unknown.add(action.id ?? path)
-  if (!entry) return { ...base, would_do: 'Fails.', problem: `The operation ${action.type} no longer exists.` }
+  if (!entry)
+    return {
+      ...base,
+      would_do: 'Fails.',
+      problem: `The operation ${action.type} no longer exists.`,
+    }
   let params: Record<string, unknown> | undefined
   try {
     params = await render(action.params, scope)
     const target = await checked(of.ctx, entry, params)
-    if (entry.operation.kind === 'read' && !sends(entry, params)) await readNow(of, action, path, params)
-    return { ...base, would_do: `${entry.operation.about}.`, params: shown(params), ...(target ? { target } : {}), outbound: sends(entry, params) }
+    if (entry.operation.kind === 'read' && !sends(entry, params))
+      await readNow(of, action, path, params)
+    return {
+      ...base,
+      would_do: `${entry.operation.about}.`,
+      params: shown(params),
+      ...(target ? { target } : {}),
+      outbound: sends(entry, params),
+    }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     of.stopped ||= action.on_error === 'stop'
-    return { ...base, would_do: action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.', ...(params ? { params: shown(params) } : {}), problem: error.message }
+    return {
+      ...base,
+      would_do:
+        action.on_error === 'stop' ? 'Fails and ends the run.' : 'Fails; the run continues.',
+      ...(params ? { params: shown(params) } : {}),
+      problem: error.message,
+    }
   }
 }
 
@@ -133,22 +213,41 @@ const longestShown = 2000
 const shown = (params: Record<string, unknown>) => shortened(params) as Record<string, unknown>
 
 function shortened(value: unknown): unknown {
-  if (typeof value === 'string') return value.length > longestShown ? `${value.slice(0, longestShown)}… (${value.length} characters)` : value
+  if (typeof value === 'string')
+    return value.length > longestShown
+      ? `${value.slice(0, longestShown)}… (${value.length} characters)`
+      : value
   if (Array.isArray(value)) return value.slice(0, 100).map(shortened)
-  return value !== null && typeof value === 'object' ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)])) : value
+  return value !== null && typeof value === 'object'
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shortened(one)]))
+    : value
 }
 
 /** Holds a call against the operation, the rights of its key and what it names, as far as one can without making it; what it is about. */
-async function checked(ctx: ReadContext, entry: Entry, params: Record<string, unknown>): Promise<ItemRef | undefined> {
+async function checked(
+  ctx: ReadContext,
+  entry: Entry,
+  params: Record<string, unknown>,
+): Promise<ItemRef | undefined> {
   const closed = ctx.refusalFor(entry)
   if (closed) throw closed
   const touched: { type: string; id: string }[] = []
-  await namedRows(entry, { ...parseArguments(entry, params) }, ctx as WriteContext, item => void touched.push(item))
+  await namedRows(
+    entry,
+    { ...parseArguments(entry, params) },
+    ctx as WriteContext,
+    (item) => void touched.push(item),
+  )
   const refs = await refsAnywhere(ctx, touched.slice(0, 1), ctx.baseUrl)
   return refs.get(touched[0]?.id ?? '')
 }
 
-async function readNow(of: Rehearsal, { id, type }: Action, path: string, params: Record<string, unknown>): Promise<void> {
+async function readNow(
+  of: Rehearsal,
+  { id, type }: Action,
+  path: string,
+  params: Record<string, unknown>,
+): Promise<void> {
   if (of.reads++ >= mostReads) return
   const answer = await of.ctx.call(type, params)
   for (const name of id === undefined ? [path] : [path, id]) of.steps[name] = answer

@@ -29,11 +29,23 @@ export const runAutomation = operation({
   output: AutomationRun,
   unrecorded: 'its actions are separate calls, made via automation; undo those',
   async handle({ automation: row, item, input = {} }, ctx) {
-    if (row.status !== 'enabled') throw new Refusal('conflict', `This automation is ${row.status}.`, { hint: 'Check it with test_automation, then enable it with enable_automation.', next: { tool: 'enable_automation', arguments: { automation_id: row.id } } })
-    if (Buffer.byteLength(JSON.stringify(input)) > largestInput) throw new Refusal('too_large', `input: larger than ${largestInput} bytes.`, { field: 'input' })
+    if (row.status !== 'enabled')
+      throw new Refusal('conflict', `This automation is ${row.status}.`, {
+        hint: 'Check it with test_automation, then enable it with enable_automation.',
+        next: { tool: 'enable_automation', arguments: { automation_id: row.id } },
+      })
+    if (Buffer.byteLength(JSON.stringify(input)) > largestInput)
+      throw new Refusal('too_large', `input: larger than ${largestInput} bytes.`, {
+        field: 'input',
+      })
     checkRights(ctx, JSON.parse(row.actions_json) as Action[])
     const of = item && { type: item.resource.definition.type, id: item.row.id }
-    const run = await addRunFor(ctx, row, { type: 'manual', item: of, payload: input, key: ctx.actor.key?.id ?? null })
+    const run = await addRunFor(ctx, row, {
+      type: 'manual',
+      item: of,
+      payload: input,
+      key: ctx.actor.key?.id ?? null,
+    })
     await askToContinue(ctx, run!.id)
     return (await showRuns(ctx, [run!]))[0]!
   },
@@ -46,14 +58,26 @@ export const listAutomationRuns = operation({
   rest: 'GET /api/automation-runs',
   about: 'Runs with result, duration and error',
   on: { automation: automation.see.maybe },
-  input: { status: z.array(z.enum(runStates)).max(5).optional(), after: datetime().optional(), ...paging },
+  input: {
+    status: z.array(z.enum(runStates)).max(5).optional(),
+    after: datetime().optional(),
+    ...paging,
+  },
   output: pageOf(AutomationRun),
   async handle({ automation: of, status, after, limit, cursor }, ctx) {
     let found = automationRun.seen(ctx).selectAll('automation_runs')
     if (of) found = found.where('automation_runs.automation_id', '=', of.id)
     if (status && status.length > 0) found = found.where('automation_runs.status', 'in', status)
-    if (after !== undefined) found = found.where('automation_runs.created_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
-    const page = await paged(found, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    if (after !== undefined)
+      found = found.where(
+        'automation_runs.created_at',
+        '>=',
+        instant(after, ctx.actor.timezone, 'start', 'after'),
+      )
+    const page = await paged(found, [{ by: 'automation_runs.id', as: 'id', dir: 'desc' }], {
+      limit,
+      cursor,
+    })
     return shown(page, await showRuns(ctx, page.items))
   },
 })

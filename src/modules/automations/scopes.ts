@@ -15,7 +15,13 @@ export interface Story {
 export type Scope = Record<string, unknown>
 
 /** What an action sees: the story of its run, the moment, what earlier steps answered, and where it is in a for_each. */
-export function scopeOf(story: Story, steps: readonly Pick<StepRow, 'path' | 'value_json' | 'status'>[], now: string, ids: ReadonlyMap<string, string> = new Map(), frame?: Frame): Scope {
+export function scopeOf(
+  story: Story,
+  steps: readonly Pick<StepRow, 'path' | 'value_json' | 'status'>[],
+  now: string,
+  ids: ReadonlyMap<string, string> = new Map(),
+  frame?: Frame,
+): Scope {
   const answers: Record<string, unknown> = {}
   for (const { path, value_json, status } of steps) {
     if (status !== 'succeeded') continue
@@ -30,10 +36,18 @@ export function scopeOf(story: Story, steps: readonly Pick<StepRow, 'path' | 'va
 /** Changes by field, of the list that events tell. */
 export function changesByField(changes: unknown): Story['changes'] {
   if (!Array.isArray(changes)) return {}
-  return Object.fromEntries((changes as { field: string; from?: unknown; to?: unknown }[]).map(one => [one.field, { from: one.from ?? null, to: one.to ?? null }]))
+  return Object.fromEntries(
+    (changes as { field: string; from?: unknown; to?: unknown }[]).map((one) => [
+      one.field,
+      { from: one.from ?? null, to: one.to ?? null },
+    ]),
+  )
 }
 
 /** The place in the plan of a step, whichever time round: 3.7.0 and 3.8.0 are 3.do.0. */
 export function plainPath(path: string): string {
-  return path.split('.').map((part, i) => (i % 2 === 1 && /^\d+$/.test(part) ? 'do' : part)).join('.')
+  return path
+    .split('.')
+    .map((part, i) => (i % 2 === 1 && /^\d+$/.test(part) ? 'do' : part))
+    .join('.')
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
-import { freeObject, moment, } from '../../core/fields.ts'
+import { freeObject, moment } from '../../core/fields.ts'
 import { iso } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
 import { refsAnywhere } from '../activity/access.ts'
@@ -12,25 +12,51 @@ const triggerTypes = ['event', 'schedule', 'webhook', 'manual'] as const
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'skipped'] as const
 
 /** What conditions and templates may name. */
-export const scopeNames = ['item', 'event', 'actor', 'changes', 'now', 'trigger', 'input', 'automation', 'steps', 'each', 'index'] as const
+export const scopeNames = [
+  'item',
+  'event',
+  'actor',
+  'changes',
+  'now',
+  'trigger',
+  'input',
+  'automation',
+  'steps',
+  'each',
+  'index',
+] as const
 
 export const TriggerInput = z.strictObject({
   type: z.enum(triggerTypes),
-  params: freeObject().default({}).describe('event: {event, filter?}; schedule: {cron, timezone?}; webhook, manual: {}'),
+  params: freeObject()
+    .default({})
+    .describe('event: {event, filter?}; schedule: {cron, timezone?}; webhook, manual: {}'),
 })
 export type Trigger = z.infer<typeof TriggerInput>
 
 export const ConditionInput = z.strictObject({
   type: z.literal('expression').default('expression'),
-  expression: z.string().min(1).max(2000).regex(/\S/, 'must not be blank').describe('CEL, such as item.priority == "urgent"'),
+  expression: z
+    .string()
+    .min(1)
+    .max(2000)
+    .regex(/\S/, 'must not be blank')
+    .describe('CEL, such as item.priority == "urgent"'),
 })
 export type Condition = z.infer<typeof ConditionInput>
 
 export const ActionInput = z.strictObject({
-  type: z.string().regex(/^[a-z][a-z0-9_]{0,79}$/, 'must be an operation, or wait, branch, for_each, stop').describe('an operation such as create_task, or wait, branch, for_each, stop'),
+  type: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,79}$/, 'must be an operation, or wait, branch, for_each, stop')
+    .describe('an operation such as create_task, or wait, branch, for_each, stop'),
   params: freeObject().default({}).describe('its arguments; texts may use {{ item.title }}'),
   on_error: z.enum(['stop', 'continue']).default('stop'),
-  id: z.string().regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a name such as new_task').optional().describe('later actions use its result as steps.<id>'),
+  id: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,39}$/, 'must be a name such as new_task')
+    .optional()
+    .describe('later actions use its result as steps.<id>'),
 })
 export type Action = z.infer<typeof ActionInput>
 
@@ -49,10 +75,18 @@ export const AutomationRun = z.strictObject({
   duration_ms: z.int().optional(),
   resumes_at: moment().optional().describe('while it waits'),
   reason: z.string().optional().describe('why it failed or was skipped'),
-  conditions: z.array(z.strictObject({ text: z.string(), held: z.boolean(), error: z.string().optional() })).optional(),
+  conditions: z
+    .array(z.strictObject({ text: z.string(), held: z.boolean(), error: z.string().optional() }))
+    .optional(),
   depth: z.int().describe('runs that led to it'),
-  held: z.boolean().optional().describe('triggered by people outside: outbound calls await its owner'),
-  chain: z.array(z.strictObject({ run_id: z.string(), automation: Ref })).optional().describe('the runs that led to it, first one first, if visible to you'),
+  held: z
+    .boolean()
+    .optional()
+    .describe('triggered by people outside: outbound calls await its owner'),
+  chain: z
+    .array(z.strictObject({ run_id: z.string(), automation: Ref }))
+    .optional()
+    .describe('the runs that led to it, first one first, if visible to you'),
   steps: z
     .array(
       z.strictObject({
@@ -76,7 +110,10 @@ export const Automation = z.strictObject({
   ...common,
   name: z.string(),
   owner: Ref,
-  trigger: z.strictObject({ type: z.enum(triggerTypes), params: z.record(z.string(), z.unknown()) }),
+  trigger: z.strictObject({
+    type: z.enum(triggerTypes),
+    params: z.record(z.string(), z.unknown()),
+  }),
   conditions: z.array(ConditionInput),
   actions: z.array(ActionInput),
   status: z.enum(['disabled', 'enabled', 'suspended']),
@@ -94,36 +131,60 @@ type AutomationRow = Row<'automations'>
 type RunRow = Row<'automation_runs'>
 
 /** Automations as answers show them. */
-export async function showAutomations(ctx: ReadContext, rows: readonly AutomationRow[]): Promise<Automation[]> {
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.owner_id, row.created_by]))
-  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  const runs = await automationRun.among(ctx, rows.flatMap(row => row.last_run_id ?? []))
-  const lastRuns = new Map((await showRuns(ctx, [...runs.values()])).map(one => [one.id, one]))
-  return rows.map(row => {
+export async function showAutomations(
+  ctx: ReadContext,
+  rows: readonly AutomationRow[],
+): Promise<Automation[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.owner_id, row.created_by]),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  const runs = await automationRun.among(
+    ctx,
+    rows.flatMap((row) => row.last_run_id ?? []),
+  )
+  const lastRuns = new Map((await showRuns(ctx, [...runs.values()])).map((one) => [one.id, one]))
+  return rows.map((row) => {
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
     const last = row.last_run_id === null ? undefined : lastRuns.get(row.last_run_id)
     return {
       ...commonOf(row, automation.url(row, ctx.baseUrl), people),
       name: row.name,
       owner: people.get(row.owner_id) ?? { id: row.owner_id, title: '' },
-      trigger: { type: row.trigger_type, params: JSON.parse(row.trigger_json) as Record<string, unknown> },
+      trigger: {
+        type: row.trigger_type,
+        params: JSON.parse(row.trigger_json) as Record<string, unknown>,
+      },
       conditions: JSON.parse(row.conditions_json) as Condition[],
       actions: JSON.parse(row.actions_json) as Action[],
       status: row.status,
       ...(row.reason === null ? {} : { reason: row.reason }),
       shared: row.shared === 1,
-      ...(of ? { project: { id: of.id, title: of.name, key: of.key, url: project.url(of, ctx.baseUrl) } } : {}),
+      ...(of
+        ? { project: { id: of.id, title: of.name, key: of.key, url: project.url(of, ctx.baseUrl) } }
+        : {}),
       ...(last ? { last_run: last } : {}),
-      run_counts: { succeeded: row.runs_succeeded, failed: row.runs_failed, skipped: row.runs_skipped },
+      run_counts: {
+        succeeded: row.runs_succeeded,
+        failed: row.runs_failed,
+        skipped: row.runs_skipped,
+      },
       outbound: row.outbound === 1,
     }
   })
 }
 
 /** Runs as lists show them; steps and what they changed are for showing one. */
-export async function showRuns(ctx: ReadContext, rows: readonly RunRow[]): Promise<AutomationRun[]> {
+export async function showRuns(
+  ctx: ReadContext,
+  rows: readonly RunRow[],
+): Promise<AutomationRun[]> {
   const items = await itemsOf(ctx, rows)
-  return rows.map(row => {
+  return rows.map((row) => {
     const item = row.item_id === null ? undefined : items.get(row.item_id)
     return {
       id: row.id,
@@ -134,10 +195,19 @@ export async function showRuns(ctx: ReadContext, rows: readonly RunRow[]): Promi
       ...(item ? { trigger_item: item } : {}),
       created_at: iso(row.created_at),
       ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
-      ...(row.ended_at === null ? {} : { ended_at: iso(row.ended_at), ...(row.started_at === null ? {} : { duration_ms: row.ended_at - row.started_at }) }),
-      ...(row.resume_at !== null && row.resume_at > ctx.now ? { resumes_at: iso(row.resume_at) } : {}),
+      ...(row.ended_at === null
+        ? {}
+        : {
+            ended_at: iso(row.ended_at),
+            ...(row.started_at === null ? {} : { duration_ms: row.ended_at - row.started_at }),
+          }),
+      ...(row.resume_at !== null && row.resume_at > ctx.now
+        ? { resumes_at: iso(row.resume_at) }
+        : {}),
       ...(row.reason === null || row.owner_id !== ctx.actor.id ? {} : { reason: row.reason }),
-      ...(row.conditions_json === null || row.owner_id !== ctx.actor.id ? {} : { conditions: JSON.parse(row.conditions_json) as { text: string; held: boolean }[] }),
+      ...(row.conditions_json === null || row.owner_id !== ctx.actor.id
+        ? {}
+        : { conditions: JSON.parse(row.conditions_json) as { text: string; held: boolean }[] }),
       depth: row.depth,
       ...(row.held === 1 ? { held: true } : {}),
     }
@@ -145,10 +215,25 @@ export async function showRuns(ctx: ReadContext, rows: readonly RunRow[]): Promi
 }
 
 /** The automation of a run, by the name that it had: it may be gone. */
-export function automationRefOf({ automation_id, automation_name }: Pick<RunRow, 'automation_id' | 'automation_name'>, baseUrl: string): Ref {
-  return { id: automation_id, title: automation_name, url: `${baseUrl}/automations/${automation_id}` }
+export function automationRefOf(
+  { automation_id, automation_name }: Pick<RunRow, 'automation_id' | 'automation_name'>,
+  baseUrl: string,
+): Ref {
+  return {
+    id: automation_id,
+    title: automation_name,
+    url: `${baseUrl}/automations/${automation_id}`,
+  }
 }
 
 async function itemsOf(ctx: ReadContext, rows: readonly RunRow[]) {
-  return refsAnywhere(ctx, rows.flatMap(row => (row.item_type === null || row.item_id === null ? [] : [{ type: row.item_type, id: row.item_id }])), ctx.baseUrl)
+  return refsAnywhere(
+    ctx,
+    rows.flatMap((row) =>
+      row.item_type === null || row.item_id === null
+        ? []
+        : [{ type: row.item_type, id: row.item_id }],
+    ),
+    ctx.baseUrl,
+  )
 }

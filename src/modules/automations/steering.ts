@@ -19,15 +19,25 @@ const longestWait = 30 * dayLength
 type Steered = { value: unknown; shown: unknown } | { until: number }
 
 /** Waits, chooses, repeats or stops; whether the run goes on at once. */
-export async function steer(job: JobContext, place: Place, type: Control, scope: Scope): Promise<boolean> {
+export async function steer(
+  job: JobContext,
+  place: Place,
+  type: Control,
+  scope: Scope,
+): Promise<boolean> {
   const found = await steered(job, place, type, scope).catch((error: unknown) => {
     if (error instanceof Refusal) return error
     throw error
   })
-  return job.write(system => keep(system, place, found))
+  return job.write((system) => keep(system, place, found))
 }
 
-async function steered(job: JobContext, { action: { params } }: Place, type: Control, scope: Scope): Promise<Steered> {
+async function steered(
+  job: JobContext,
+  { action: { params } }: Place,
+  type: Control,
+  scope: Scope,
+): Promise<Steered> {
   if (type === 'wait') return { until: await untilOf(job, params, scope) }
   if (type === 'stop') return { value: params, shown: params }
   if (type === 'branch') {
@@ -36,8 +46,17 @@ async function steered(job: JobContext, { action: { params } }: Place, type: Con
   }
   const items = await valueOf(params.items as string, scope)
   if (!Array.isArray(items)) throw invalid('items', 'is not a list.')
-  if (items.length > mostRounds) throw new Refusal('too_large', `items: the list has ${items.length} entries; the maximum is ${mostRounds}.`)
-  if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024) throw new Refusal('too_large', 'items: the list is larger than 256 KiB.', 'Use a list of ids, and get each item inside the loop.')
+  if (items.length > mostRounds)
+    throw new Refusal(
+      'too_large',
+      `items: the list has ${items.length} entries; the maximum is ${mostRounds}.`,
+    )
+  if (Buffer.byteLength(JSON.stringify(items)) > 4 * 64 * 1024)
+    throw new Refusal(
+      'too_large',
+      'items: the list is larger than 256 KiB.',
+      'Use a list of ids, and get each item inside the loop.',
+    )
   return { value: { items }, shown: { items: items.length } }
 }
 
@@ -47,7 +66,11 @@ async function truth(expression: string, scope: Scope): Promise<boolean> {
   return value
 }
 
-async function untilOf(job: JobContext, params: Record<string, unknown>, scope: Scope): Promise<number> {
+async function untilOf(
+  job: JobContext,
+  params: Record<string, unknown>,
+  scope: Scope,
+): Promise<number> {
   const now = job.now()
   if (params.until === undefined) return now + minutesOf(params) * 60_000
   const { until } = await render({ until: params.until }, scope)
@@ -60,15 +83,29 @@ async function keep(system: TickContext, place: Place, found: Steered | Refusal)
   const run = await findRun(system, place.run.id)
   if (!run || run.ended_at !== null || !(await isAlive(system, run))) return true // how it ends is found there
   if (found instanceof Refusal) {
-    await write(system, place, { status: 'failed', ended_at: system.now, error_json: JSON.stringify({ code: found.code, message: found.body().message.slice(0, 500) }) })
+    await write(system, place, {
+      status: 'failed',
+      ended_at: system.now,
+      error_json: JSON.stringify({ code: found.code, message: found.body().message.slice(0, 500) }),
+    })
     return true
   }
   if (!('until' in found)) {
     const { value, shown } = found
-    await write(system, place, { status: 'succeeded', ended_at: system.now, value_json: JSON.stringify(value), output_json: JSON.stringify(outlineOf(shown)), items_json: JSON.stringify([...idsIn(value)]) })
+    await write(system, place, {
+      status: 'succeeded',
+      ended_at: system.now,
+      value_json: JSON.stringify(value),
+      output_json: JSON.stringify(outlineOf(shown)),
+      items_json: JSON.stringify([...idsIn(value)]),
+    })
     return true
   }
-  await write(system, place, { status: 'waiting', params_json: JSON.stringify({ until: found.until }), input_json: JSON.stringify({ until: new Date(found.until).toISOString() }) })
+  await write(system, place, {
+    status: 'waiting',
+    params_json: JSON.stringify({ until: found.until }),
+    input_json: JSON.stringify({ until: new Date(found.until).toISOString() }),
+  })
   if (found.until <= system.now) return true
   await putOff(system, run, found.until)
   return false

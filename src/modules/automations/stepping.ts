@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { GiveUp, jobKind, type JobContext } from '../../core/jobs.ts'
 import type { TickContext } from '../../core/operation.ts'
 import { iso } from '../../core/times.ts'
-import { changeRun, endRun, findRun, stepsOf, type AutomationRow, type RunRow, type StepRow } from './access-runs.ts'
+import {
+  changeRun,
+  endRun,
+  findRun,
+  stepsOf,
+  type AutomationRow,
+  type RunRow,
+  type StepRow,
+} from './access-runs.ts'
 import { continuing, goOn, waking } from './asking.ts'
 import { begin, type Begun } from './beginning.ts'
 import { evaluate } from './conditions.ts'
@@ -30,16 +38,16 @@ export const continueAutomation = jobKind({
   args,
   concurrency: 4,
   async run({ run_id }, job) {
-    const begun = await job.write(system => begin(system, job, run_id))
+    const begun = await job.write((system) => begin(system, job, run_id))
     if (!begun) return
     const story = { ...begun.story, item: await itemNow(job, begun) }
     if (!(await conditionsHold(job, begun, story))) return
     for (let n = 0; n < stepsAtOnce; n++) {
-      const place = await job.write(system => placeOf(system, run_id, begun))
+      const place = await job.write((system) => placeOf(system, run_id, begun))
       if (place === 'over') return
       if (place !== 'again' && !(await go(job, { ...begun, story }, place))) return
     }
-    await job.write(async system => {
+    await job.write(async (system) => {
       const run = await findRun(system, run_id)
       if (run && run.ended_at === null) await goOn(system, run)
     })
@@ -51,7 +59,7 @@ export const wakeAutomation = jobKind({
   about: 'Requests the next step of a run when it is due',
   args,
   async run({ run_id }, job) {
-    await job.write(async system => {
+    await job.write(async (system) => {
       const run = await findRun(system, run_id)
       if (run && run.ended_at === null) await goOn(system, run)
     })
@@ -64,11 +72,24 @@ async function itemNow(job: JobContext, { item, reading }: Begun): Promise<unkno
 }
 
 /** Asked once a run, at its beginning. */
-async function conditionsHold(job: JobContext, { run, automation }: Begun, story: Story): Promise<boolean> {
+async function conditionsHold(
+  job: JobContext,
+  { run, automation }: Begun,
+  story: Story,
+): Promise<boolean> {
   if (run.conditions_json !== null) return true
-  const { held, results } = await evaluate(JSON.parse(automation.conditions_json) as Condition[], scopeOf(story, [], iso(job.now())))
-  const shown = JSON.stringify(results.map(({ text, held: own, error }) => ({ text, held: own, ...(error === undefined ? {} : { error }) })))
-  await job.write(async system => {
+  const { held, results } = await evaluate(
+    JSON.parse(automation.conditions_json) as Condition[],
+    scopeOf(story, [], iso(job.now())),
+  )
+  const shown = JSON.stringify(
+    results.map(({ text, held: own, error }) => ({
+      text,
+      held: own,
+      ...(error === undefined ? {} : { error }),
+    })),
+  )
+  await job.write(async (system) => {
     await changeRun(system, run.id, { conditions_json: shown })
     if (!held) await finishRun(system, run, 'skipped', 'Its conditions are not met.')
   })
@@ -87,44 +108,75 @@ export interface Place {
   frame: Extract<Next, { what: 'act' }>['frame']
 }
 
-async function placeOf(system: TickContext, runId: string, { automation }: Begun): Promise<Place | 'over' | 'again'> {
+async function placeOf(
+  system: TickContext,
+  runId: string,
+  { automation }: Begun,
+): Promise<Place | 'over' | 'again'> {
   const run = await findRun(system, runId)
   if (!run || run.ended_at !== null) return 'over'
-  if (!(await isAlive(system, run))) return endRun(system, run, 'failed', 'The run ended because the automation was stopped, changed or deleted.').then(() => 'over' as const)
+  if (!(await isAlive(system, run)))
+    return endRun(
+      system,
+      run,
+      'failed',
+      'The run ended because the automation was stopped, changed or deleted.',
+    ).then(() => 'over' as const)
   const steps = await stepsOf(system, runId)
   const next = nextOf(JSON.parse(automation.actions_json) as Action[], memosOf(steps))
   if (next.what === 'act') {
-    const step = steps.find(one => one.path === next.path)
+    const step = steps.find((one) => one.path === next.path)
     if (step?.status === 'waiting') return endWaiting(system, run, step)
     const tooMuch = step ? undefined : tooMuchIn(steps)
-    if (tooMuch !== undefined) return finishRun(system, run, 'failed', tooMuch).then(() => 'over' as const)
+    if (tooMuch !== undefined)
+      return finishRun(system, run, 'failed', tooMuch).then(() => 'over' as const)
     return { run, automation, action: next.action, path: next.path, steps, step, frame: next.frame }
   }
-  await finishRun(system, run, next.what === 'failed' ? 'failed' : 'succeeded', reasonOf(next, steps))
+  await finishRun(
+    system,
+    run,
+    next.what === 'failed' ? 'failed' : 'succeeded',
+    reasonOf(next, steps),
+  )
   return 'over'
 }
 
 function memosOf(steps: readonly StepRow[]): Map<string, Memo> {
-  return new Map(steps.map(one => [one.path, { status: one.status, value: JSON.parse(one.value_json ?? 'null') as unknown }]))
+  return new Map(
+    steps.map((one) => [
+      one.path,
+      { status: one.status, value: JSON.parse(one.value_json ?? 'null') as unknown },
+    ]),
+  )
 }
 
-function reasonOf(next: Exclude<Next, { what: 'act' }>, steps: readonly StepRow[]): string | undefined {
+function reasonOf(
+  next: Exclude<Next, { what: 'act' }>,
+  steps: readonly StepRow[],
+): string | undefined {
   if (next.what === 'end') return undefined
-  const step = steps.find(one => one.path === next.path)!
-  if (next.what === 'stopped') return (JSON.parse(step.value_json ?? '{}') as { reason?: string }).reason
+  const step = steps.find((one) => one.path === next.path)!
+  if (next.what === 'stopped')
+    return (JSON.parse(step.value_json ?? '{}') as { reason?: string }).reason
   return `Action ${step.path} (${step.action}): ${(JSON.parse(step.error_json!) as { message: string }).message}`
 }
 
 /** Does the next action; whether the run goes on at once. */
 async function go(job: JobContext, begun: Begun, place: Place): Promise<boolean> {
-  if (job.owner !== place.run.owner_id) throw new GiveUp('A run continues only in the name of its owner.')
+  if (job.owner !== place.run.owner_id)
+    throw new GiveUp('A run continues only in the name of its owner.')
   const scope = scopeFor(job, begun, place)
-  return isControl(place.action.type) ? steer(job, place, place.action.type, scope) : act(job, begun.catalogue, place, scope)
+  return isControl(place.action.type)
+    ? steer(job, place, place.action.type, scope)
+    : act(job, begun.catalogue, place, scope)
 }
 
 function scopeFor(job: JobContext, { story, automation }: Begun, { steps, frame }: Place): Scope {
   const actions = allActions(JSON.parse(automation.actions_json) as Action[])
-  const ids = new Map(actions.flatMap(({ path, action }) => (action.id === undefined ? [] : [[path, action.id] as const])))
+  const ids = new Map(
+    actions.flatMap(({ path, action }) =>
+      action.id === undefined ? [] : [[path, action.id] as const],
+    ),
+  )
   return scopeOf(story, steps, iso(job.now()), ids, frame)
 }
-

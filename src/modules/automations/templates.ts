@@ -25,12 +25,16 @@ const engine = new Liquid({
   templates: {},
 })
 /** What reads other templates, or counts in what the caller holds; and what is different each time, for a step that is tried again has to do the same. */
-for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement']) delete engine.tags[tag]
+for (const tag of ['include', 'render', 'layout', 'block', 'increment', 'decrement'])
+  delete engine.tags[tag]
 delete engine.filters.sample
 // these evaluate a text for each entry of a list, past the limits on time
-for (const name of Object.keys(engine.filters)) if (name.endsWith('_exp')) delete engine.filters[name]
+for (const name of Object.keys(engine.filters))
+  if (name.endsWith('_exp')) delete engine.filters[name]
 engine.registerFilter('plain_text', (value: unknown) => plainText(String(value ?? '')))
-engine.registerFilter('quote', (value: unknown) => plainText(String(value ?? '')).replace(/^/gm, '> '))
+engine.registerFilter('quote', (value: unknown) =>
+  plainText(String(value ?? '')).replace(/^/gm, '> '),
+)
 
 /** Text that Markdown shows as it stands, and that mentions nobody: for what people outside have sent. */
 function plainText(text: string): string {
@@ -49,28 +53,53 @@ export function hasTemplate(value: unknown): boolean {
 /** @throws Refusal invalid_argument where a text is no template, or names what there is not */
 export function checkTemplates(value: unknown, field: string): void {
   if (typeof value === 'string' && marks.test(value)) checkNames(parsed(value, field), field)
-  else if (value !== null && typeof value === 'object') for (const [name, one] of Object.entries(value)) checkTemplates(one, `${field}.${name}`)
+  else if (value !== null && typeof value === 'object')
+    for (const [name, one] of Object.entries(value)) checkTemplates(one, `${field}.${name}`)
 }
 
 function checkNames(templates: Template[], field: string): void {
-  const unknown = engine.globalVariablesSync(templates).filter(name => !(scopeNames as readonly string[]).includes(name))
-  if (unknown.length > 0) throw invalid(field, `unknown name ${unknown.join(', ').slice(0, 200)}.`, `A template can use ${scopeNames.join(', ')}.`)
+  const unknown = engine
+    .globalVariablesSync(templates)
+    .filter((name) => !(scopeNames as readonly string[]).includes(name))
+  if (unknown.length > 0)
+    throw invalid(
+      field,
+      `unknown name ${unknown.join(', ').slice(0, 200)}.`,
+      `A template can use ${scopeNames.join(', ')}.`,
+    )
 }
 
 function parsed(text: string, field: string): Template[] {
-  if (text.length > longestTemplate) throw new Refusal('too_large', `${field}: the template has more than ${longestTemplate} characters.`, { field })
-  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1) throw new Refusal('too_large', `${field}: the template has more than ${maxMarks} variables and tags.`, { field })
+  if (text.length > longestTemplate)
+    throw new Refusal(
+      'too_large',
+      `${field}: the template has more than ${longestTemplate} characters.`,
+      { field },
+    )
+  if (text.split(/\{\{|\{%/, maxMarks + 2).length > maxMarks + 1)
+    throw new Refusal(
+      'too_large',
+      `${field}: the template has more than ${maxMarks} variables and tags.`,
+      { field },
+    )
   try {
     return engine.parse(text)
   } catch (error) {
-    throw invalid(field, `is not a valid template: ${whatOf(error)}.`, 'Write templates in Liquid, such as {{ item.title }}.')
+    throw invalid(
+      field,
+      `is not a valid template: ${whatOf(error)}.`,
+      'Write templates in Liquid, such as {{ item.title }}.',
+    )
   }
 }
 
 const whatOf = (error: unknown) => (error as Error).message.slice(0, 200)
 
 /** The params of an action with their templates filled in. @throws Refusal invalid_argument */
-export async function render(params: Record<string, unknown>, scope: Scope): Promise<Record<string, unknown>> {
+export async function render(
+  params: Record<string, unknown>,
+  scope: Scope,
+): Promise<Record<string, unknown>> {
   return rendered(params, scope, 'params') as Record<string, unknown>
 }
 
@@ -78,15 +107,26 @@ function rendered(value: unknown, scope: Scope, field: string): unknown {
   if (typeof value === 'string') return marks.test(value) ? filled(value, scope, field) : value
   if (Array.isArray(value)) return value.map((one, i) => rendered(one, scope, `${field}.${i}`))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, rendered(one, scope, `${field}.${name}`)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, rendered(one, scope, `${field}.${name}`)]),
+  )
 }
 
 function filled(text: string, scope: Scope, field: string): unknown {
   const only = whole.exec(text)?.[1]?.trim()
   const templates = parsed(text, field)
-  const value = inTime(field, () => (only === undefined ? engine.renderSync(templates, { ...scope }) : (engine.evalValueSync(only, { ...scope }) as unknown)))
+  const value = inTime(field, () =>
+    only === undefined
+      ? engine.renderSync(templates, { ...scope })
+      : (engine.evalValueSync(only, { ...scope }) as unknown),
+  )
   if (value === undefined) throw invalid(field, `${only!.slice(0, 100)} has no value.`)
-  if (typeof value === 'string' && value.length > longestText) throw new Refusal('too_large', `${field}: the result has more than ${longestText} characters.`, { field })
+  if (typeof value === 'string' && value.length > longestText)
+    throw new Refusal(
+      'too_large',
+      `${field}: the result has more than ${longestText} characters.`,
+      { field },
+    )
   return structuredClone(value) // what the scope holds stays the scope's
 }
 
@@ -97,7 +137,8 @@ function inTime<T>(field: string, work: () => T, tries = 3): T {
     return work()
   } catch (error) {
     const { user, system } = process.threadCpuUsage(before)
-    if (tries > 1 && whatOf(error).includes('render limit') && user + system < 500 * longestTime) return inTime(field, work, tries - 1)
+    if (tries > 1 && whatOf(error).includes('render limit') && user + system < 500 * longestTime)
+      return inTime(field, work, tries - 1)
     throw invalid(field, `${whatOf(error)}.`)
   }
 }

@@ -26,11 +26,17 @@ export function nextOf(actions: readonly Action[], steps: ReadonlyMap<string, Me
   return walk(actions, '', undefined, steps) ?? { what: 'end' }
 }
 
-function walk(actions: readonly Action[], prefix: string, frame: Frame | undefined, steps: ReadonlyMap<string, Memo>): Next | undefined {
+function walk(
+  actions: readonly Action[],
+  prefix: string,
+  frame: Frame | undefined,
+  steps: ReadonlyMap<string, Memo>,
+): Next | undefined {
   for (const [i, action] of actions.entries()) {
     const path = `${prefix}${i}`
     const memo = steps.get(path)
-    if (!memo || memo.status === 'running' || memo.status === 'waiting') return { what: 'act', path, action, frame }
+    if (!memo || memo.status === 'running' || memo.status === 'waiting')
+      return { what: 'act', path, action, frame }
     if (memo.status === 'failed') {
       if (action.on_error === 'stop') return { what: 'failed', path }
       continue
@@ -41,7 +47,13 @@ function walk(actions: readonly Action[], prefix: string, frame: Frame | undefin
   return undefined
 }
 
-function within(action: Action, path: string, memo: Memo, frame: Frame | undefined, steps: ReadonlyMap<string, Memo>): Next | undefined {
+function within(
+  action: Action,
+  path: string,
+  memo: Memo,
+  frame: Frame | undefined,
+  steps: ReadonlyMap<string, Memo>,
+): Next | undefined {
   if (action.type === 'stop') return { what: 'stopped', path }
   if (action.type === 'branch') {
     const { arm } = memo.value as { arm: 'then' | 'else' }
@@ -61,10 +73,15 @@ export function listOf(action: Action, name: 'then' | 'else' | 'do'): Action[] {
 }
 
 /** The action of an id among actions and those inside of them, with where it stands, in order. */
-export function allActions(actions: readonly Action[], prefix = ''): { path: string; action: Action; depth: number }[] {
+export function allActions(
+  actions: readonly Action[],
+  prefix = '',
+): { path: string; action: Action; depth: number }[] {
   return actions.flatMap((action, i) => {
     const path = `${prefix}${i}`
-    const inside = (['then', 'else', 'do'] as const).flatMap(name => allActions(listOf(action, name), `${path}.${name}.`))
-    return [{ path, action, depth: 0 }, ...inside.map(one => ({ ...one, depth: one.depth + 1 }))]
+    const inside = (['then', 'else', 'do'] as const).flatMap((name) =>
+      allActions(listOf(action, name), `${path}.${name}.`),
+    )
+    return [{ path, action, depth: 0 }, ...inside.map((one) => ({ ...one, depth: one.depth + 1 }))]
   })
 }

@@ -13,6 +13,14 @@ export function dueEvents({ all, now }: TickContext, limit: number) {
 }
 
 /** Notes when something of an event is told next: nobody's change. */
-export async function noteReminder({ all }: TickContext, id: Id<'events'>, next: number | undefined): Promise<void> {
-  await all.updateTable('events').set({ remind_at: next ?? null }).where('id', '=', id).execute()
+export async function noteReminder(
+  { all }: TickContext,
+  id: Id<'events'>,
+  next: number | undefined,
+): Promise<void> {
+  await all
+    .updateTable('events')
+    .set({ remind_at: next ?? null })
+    .where('id', '=', id)
+    .execute()
 }

@@ -19,7 +19,15 @@ export function idOf(row: { id: string }, place: string): string {
 export const idLength = 30
 
 /** Addresses that are somebody's own in lists of attendees: of sign-in and of their accounts, lower case. */
-export async function addressesOf(all: Sight['all'], ownerId: Row<'users'>['id'], email: string): Promise<Set<string>> {
-  const rows = await all.selectFrom('accounts').select('accounts.address').where('accounts.owner_id', '=', ownerId).execute()
-  return new Set([email, ...rows.map(row => row.address)].map(one => one.toLowerCase()))
+export async function addressesOf(
+  all: Sight['all'],
+  ownerId: Row<'users'>['id'],
+  email: string,
+): Promise<Set<string>> {
+  const rows = await all
+    .selectFrom('accounts')
+    .select('accounts.address')
+    .where('accounts.owner_id', '=', ownerId)
+    .execute()
+  return new Set([email, ...rows.map((row) => row.address)].map((one) => one.toLowerCase()))
 }

@@ -10,7 +10,11 @@ export async function usualCalendar(from: Seer): Promise<Row<'calendars'>> {
     .selectAll('calendars')
     .where('calendars.account_id', 'is not', null)
     .where('calendars.is_primary', '=', 1)
-    .where('calendars.account_id', 'in', account.seen(from).where('accounts.status', '<>', 'disabled').select('accounts.id'))
+    .where(
+      'calendars.account_id',
+      'in',
+      account.seen(from).where('accounts.status', '<>', 'disabled').select('accounts.id'),
+    )
     .orderBy('calendars.account_id')
     .executeTakeFirst()
   return connected ?? builtIn(from)

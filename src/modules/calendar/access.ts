@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { addressesOf, idLength, occurrenceId, } from './access-ids.ts'
+import { addressesOf, idLength, occurrenceId } from './access-ids.ts'
 import { followEvent } from './access-meetings.ts'
 import { noteDeletion } from './access-pushes.ts'
 
@@ -14,23 +14,40 @@ export const calendar = resource('calendars', {
   approval: { ignore: true },
   prefix: 'cal',
   see: own,
-  edit: s => own(s).where('calendars.access', 'in', ['owner', 'writer']),
+  edit: (s) => own(s).where('calendars.access', 'in', ['owner', 'writer']),
   rule: { edit: 'This calendar is shared with you for reading only.' },
-  alias: (query, text) => (text === 'primary' ? query.where('calendars.account_id', 'is', null) : undefined),
-  names: { columns: ['name'], details: row => ({ access: row.access, account_id: row.account_id, built_in: row.account_id === null ? true : undefined }) },
+  alias: (query, text) =>
+    text === 'primary' ? query.where('calendars.account_id', 'is', null) : undefined,
+  names: {
+    columns: ['name'],
+    details: (row) => ({
+      access: row.access,
+      account_id: row.account_id,
+      built_in: row.account_id === null ? true : undefined,
+    }),
+  },
   takes: 'id, name or primary',
   list: { tool: 'list_calendars' },
-  title: row => row.name,
-  path: row => `calendar/${row.id}`,
+  title: (row) => row.name,
+  path: (row) => `calendar/${row.id}`,
   quiet: ['ctag', 'sync_token', 'synced_at', 'remote_url'],
 })
 
 function own(s: Sight): Scoped<'calendars'> {
-  const leaving = s.all.selectFrom('accounts').select('accounts.id').where('accounts.owner_id', '=', s.actor.id).where('accounts.removed_at', 'is not', null)
+  const leaving = s.all
+    .selectFrom('accounts')
+    .select('accounts.id')
+    .where('accounts.owner_id', '=', s.actor.id)
+    .where('accounts.removed_at', 'is not', null)
   return s.all
     .selectFrom('calendars')
     .where('calendars.owner_id', '=', s.actor.id)
-    .where(eb => eb.or([eb('calendars.account_id', 'is', null), eb('calendars.account_id', 'not in', leaving)]))
+    .where((eb) =>
+      eb.or([
+        eb('calendars.account_id', 'is', null),
+        eb('calendars.account_id', 'not in', leaving),
+      ]),
+    )
 }
 
 /**
@@ -42,17 +59,39 @@ export const event = resource(
   {
     type: 'event',
     prefix: 'evt',
-    see: s => s.all.selectFrom('events').where('events.calendar_id', 'in', calendar.seen(s).select('calendars.id')),
-    edit: s => s.all.selectFrom('events').where('events.calendar_id', 'in', calendar.editable(s).select('calendars.id')),
-    own: s => s.all.selectFrom('events').where('events.calendar_id', 'in', calendar.editable(s).select('calendars.id')),
-    rule: { edit: 'This calendar is shared with you for reading only.', own: 'This calendar is shared with you for reading only.' },
+    see: (s) =>
+      s.all
+        .selectFrom('events')
+        .where('events.calendar_id', 'in', calendar.seen(s).select('calendars.id')),
+    edit: (s) =>
+      s.all
+        .selectFrom('events')
+        .where('events.calendar_id', 'in', calendar.editable(s).select('calendars.id')),
+    own: (s) =>
+      s.all
+        .selectFrom('events')
+        .where('events.calendar_id', 'in', calendar.editable(s).select('calendars.id')),
+    rule: {
+      edit: 'This calendar is shared with you for reading only.',
+      own: 'This calendar is shared with you for reading only.',
+    },
     alias: occurrenceOf,
-    movedTo: async (_, ids) => new Map(ids.flatMap(id => { const found = occurrenceId.exec(id); return found ? [[id, found[1]!]] : [] })),
-    absent: () => 'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
-    names: { columns: ['title'], details: row => ({ starts_at: new Date(row.starts_at).toISOString() }) },
+    movedTo: async (_, ids) =>
+      new Map(
+        ids.flatMap((id) => {
+          const found = occurrenceId.exec(id)
+          return found ? [[id, found[1]!]] : []
+        }),
+      ),
+    absent: () =>
+      'list_events shows your events; create_meeting(event_id) starts a meeting for one.',
+    names: {
+      columns: ['title'],
+      details: (row) => ({ starts_at: new Date(row.starts_at).toISOString() }),
+    },
     list: { tool: 'list_events', by: 'container' },
-    title: row => row.title,
-    path: row => `calendar/events/${row.id}`,
+    title: (row) => row.title,
+    path: (row) => `calendar/events/${row.id}`,
     erased: true,
     settle: (after, before, s, tell) => followEvent(after, before, s, tell),
     takeBack: async (row, ctx) => {
@@ -60,8 +99,35 @@ export const event = resource(
       await noteDeletion(ctx, row) // it may be on its server by now
       await ctx.remove('events', row)
     },
-    quiet: ['raw_ics', 'synced_ics', 'synced_revision', 'push_problem', 'etag', 'remote_href', 'description', 'uid', 'sequence', 'ends_by', 'remind_at', 'busy', 'is_series', 'expanded_revision', 'expanded_from', 'expanded_until', 'trust', 'unreadable'],
-    search: async row => ({ title: row.title, body: [row.location, row.description].filter(Boolean).join('\n'), container: row.owner_id, part: 'item', item_id: row.id, item_type: 'event', at: row.starts_at }),
+    quiet: [
+      'raw_ics',
+      'synced_ics',
+      'synced_revision',
+      'push_problem',
+      'etag',
+      'remote_href',
+      'description',
+      'uid',
+      'sequence',
+      'ends_by',
+      'remind_at',
+      'busy',
+      'is_series',
+      'expanded_revision',
+      'expanded_from',
+      'expanded_until',
+      'trust',
+      'unreadable',
+    ],
+    search: async (row) => ({
+      title: row.title,
+      body: [row.location, row.description].filter(Boolean).join('\n'),
+      container: row.owner_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'event',
+      at: row.starts_at,
+    }),
   },
   { trash: true },
 )
@@ -77,17 +143,25 @@ export function takesPart(email: string): Expression<SqlBool> {
 function occurrenceOf(query: Scoped<'events'>, text: string): Scoped<'events'> | undefined {
   const [, series, place] = occurrenceId.exec(text) ?? []
   if (series === undefined || place === undefined) return undefined
-  return query.where(sql<SqlBool>`events.id = ${series}`).select(sql.val(place).as('place')) as unknown as Scoped<'events'>
+  return query
+    .where(sql<SqlBool>`events.id = ${series}`)
+    .select(sql.val(place).as('place')) as unknown as Scoped<'events'>
 }
 
 /** Everybody's built-in calendar. */
 export function builtIn(from: Seer): Promise<Row<'calendars'>> {
-  return calendar.seen(from).selectAll('calendars').where('calendars.account_id', 'is', null).executeTakeFirstOrThrow()
+  return calendar
+    .seen(from)
+    .selectAll('calendars')
+    .where('calendars.account_id', 'is', null)
+    .executeTakeFirstOrThrow()
 }
 
 /** The caller's calendars by id. */
 export async function calendarsById(from: Seer): Promise<Map<string, Row<'calendars'>>> {
-  return new Map((await calendar.seen(from).selectAll('calendars').execute()).map(row => [row.id, row]))
+  return new Map(
+    (await calendar.seen(from).selectAll('calendars').execute()).map((row) => [row.id, row]),
+  )
 }
 
 /** Addresses that are the caller's own in lists of attendees: of sign-in and of their accounts, lower case. */
@@ -97,15 +171,28 @@ export function ownAddresses(from: Seer): Promise<Set<string>> {
 }
 
 /** The caller's own event, or their copy of it, that a meeting belongs to: its id and title, by the id of the meeting. */
-export async function eventsOfMeetings(from: Seer, meetings: readonly Row<'meetings'>[]): Promise<Map<string, { id: string; title: string }>> {
-  const uids = [...new Set(meetings.flatMap(one => one.event_uid ?? []))]
+export async function eventsOfMeetings(
+  from: Seer,
+  meetings: readonly Row<'meetings'>[],
+): Promise<Map<string, { id: string; title: string }>> {
+  const uids = [...new Set(meetings.flatMap((one) => one.event_uid ?? []))]
   if (uids.length === 0) return new Map()
-  const rows = await event.seen(from).select(['events.id', 'events.uid', 'events.title']).where('events.owner_id', '=', sightOf(from).actor.id).where('events.uid', 'in', uids).orderBy('events.id').execute()
+  const rows = await event
+    .seen(from)
+    .select(['events.id', 'events.uid', 'events.title'])
+    .where('events.owner_id', '=', sightOf(from).actor.id)
+    .where('events.uid', 'in', uids)
+    .orderBy('events.id')
+    .execute()
   return new Map(
-    meetings.flatMap(one => {
+    meetings.flatMap((one) => {
       if (one.event_id === null) return []
-      const row = rows.find(each => one.event_id!.startsWith(each.id)) ?? rows.find(each => each.uid === one.event_uid)
-      return row ? [[one.id, { id: `${row.id}${one.event_id.slice(idLength)}`, title: row.title }]] : []
+      const row =
+        rows.find((each) => one.event_id!.startsWith(each.id)) ??
+        rows.find((each) => each.uid === one.event_uid)
+      return row
+        ? [[one.id, { id: `${row.id}${one.event_id.slice(idLength)}`, title: row.title }]]
+        : []
     }),
   )
 }

@@ -15,8 +15,14 @@ export const listCalendars = operation({
   input: { ...paging },
   output: pageOf(Calendar),
   async handle({ account: of, limit, cursor }, ctx) {
-    const found = of ? calendar.seen(ctx).where('calendars.account_id', '=', of.id) : calendar.seen(ctx)
-    const page = await paged(found.selectAll('calendars'), [{ by: 'calendars.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const found = of
+      ? calendar.seen(ctx).where('calendars.account_id', '=', of.id)
+      : calendar.seen(ctx)
+    const page = await paged(
+      found.selectAll('calendars'),
+      [{ by: 'calendars.id', as: 'id', dir: 'asc' }],
+      { limit, cursor },
+    )
     return shown(page, await showCalendars(ctx, page.items))
   },
 })

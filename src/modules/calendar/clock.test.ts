@@ -12,9 +12,25 @@ after(() => workspace.close())
 test('the clock tells the day, the week, and when work goes on', async () => {
   const { ann, bob } = workspace
   const now = await ann.call('get_current_time', {})
-  assert.deepEqual(now, { utc: '2026-11-20T12:00:00.000Z', local: '2026-11-20T13:00:00+01:00', timezone: 'Europe/Berlin', weekday: 'Friday', iso_week: 47, iso_year: 2026, is_working_day: true, next_working_day: '2026-11-23' })
-  assert.deepEqual((await ann.call('get_current_time', { timezone: 'Pacific/Kiritimati' })).weekday, 'Saturday')
-  await ann.call('create_time_off', { starts_on: '2026-11-20', ends_on: '2026-11-24', kind: 'vacation' })
+  assert.deepEqual(now, {
+    utc: '2026-11-20T12:00:00.000Z',
+    local: '2026-11-20T13:00:00+01:00',
+    timezone: 'Europe/Berlin',
+    weekday: 'Friday',
+    iso_week: 47,
+    iso_year: 2026,
+    is_working_day: true,
+    next_working_day: '2026-11-23',
+  })
+  assert.deepEqual(
+    (await ann.call('get_current_time', { timezone: 'Pacific/Kiritimati' })).weekday,
+    'Saturday',
+  )
+  await ann.call('create_time_off', {
+    starts_on: '2026-11-20',
+    ends_on: '2026-11-24',
+    kind: 'vacation',
+  })
   const away = await ann.call('get_current_time', {})
   assert.deepEqual([away.is_working_day, away.next_working_day], [false, '2026-11-25'])
   assert.equal((await bob.call('get_current_time', {})).next_working_day, '2026-11-23')
@@ -22,9 +38,19 @@ test('the clock tells the day, the week, and when work goes on', async () => {
 
 test('a phrase that names no time is refused, one that does is resolved in the zone', async () => {
   const { ann } = workspace
-  assert.match((await ann.refused('get_current_time', { phrase: 'purple' })).body().message, /is not a time/)
+  assert.match(
+    (await ann.refused('get_current_time', { phrase: 'purple' })).body().message,
+    /is not a time/,
+  )
   const { resolved } = await ann.call('get_current_time', { phrase: 'next Tuesday 3pm' })
-  assert.deepEqual(resolved, { phrase: 'next Tuesday 3pm', reading: 'Tuesday 24 November 2026, 15:00', from: '2026-11-24T14:00:00.000Z', to: '2026-11-24T14:00:00.000Z', from_local: '2026-11-24T15:00:00+01:00', to_local: '2026-11-24T15:00:00+01:00' })
+  assert.deepEqual(resolved, {
+    phrase: 'next Tuesday 3pm',
+    reading: 'Tuesday 24 November 2026, 15:00',
+    from: '2026-11-24T14:00:00.000Z',
+    to: '2026-11-24T14:00:00.000Z',
+    from_local: '2026-11-24T15:00:00+01:00',
+    to_local: '2026-11-24T15:00:00+01:00',
+  })
 })
 
 /** Seen from Friday, 20 November 2026, 13:00 in Berlin. */
@@ -82,14 +108,27 @@ for (const [phrase, from, to = from] of phrases) {
   test(`"${phrase}" is understood`, async () => {
     const zone = 'Europe/Berlin'
     const found = await resolvePhrase(phrase, Date.UTC(2026, 10, 20, 12), zone)
-    const text = (at: number | undefined) => (at === undefined ? undefined : new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at).replace(' ', 'T'))
+    const text = (at: number | undefined) =>
+      at === undefined
+        ? undefined
+        : new Intl.DateTimeFormat('sv-SE', {
+            timeZone: zone,
+            dateStyle: 'short',
+            timeStyle: 'short',
+          })
+            .format(at)
+            .replace(' ', 'T')
     const whole = (of: string) => (of.length === 10 ? `${of}T00:00` : of)
     assert.deepEqual([text(found?.from), text(found?.to)], [whole(from), whole(to)])
   })
 }
 
 test('hours are those of the zone also where the clocks change in between', async () => {
-  const found = await resolvePhrase('on march 29 at 9am', Date.UTC(2027, 2, 26, 12), 'Europe/Berlin')
+  const found = await resolvePhrase(
+    'on march 29 at 9am',
+    Date.UTC(2027, 2, 26, 12),
+    'Europe/Berlin',
+  )
   assert.equal(new Date(found!.from).toISOString(), '2027-03-29T07:00:00.000Z')
   const hours = await resolvePhrase('in 24 hours', Date.UTC(2027, 2, 27, 12), 'Europe/Berlin')
   assert.equal(hours!.from - Date.UTC(2027, 2, 27, 12), 24 * 3600_000)
@@ -99,16 +138,31 @@ test('the answer says how a phrase was read, and business days follow the week a
   const { ann } = workspace
   const of = async (phrase: string) => (await ann.call('get_current_time', { phrase })).resolved
   workspace.clock.at = Date.UTC(2026, 10, 23, 12) // a Monday
-  assert.equal((await of('next friday')).reading, 'Friday 4 December 2026; the coming Friday 27 November 2026 was not meant: for that, say “this friday”')
+  assert.equal(
+    (await of('next friday')).reading,
+    'Friday 4 December 2026; the coming Friday 27 November 2026 was not meant: for that, say “this friday”',
+  )
   assert.equal((await of('this friday')).from_local, '2026-11-27T00:00:00+01:00')
-  assert.equal((await of('end of next week')).reading, 'Sunday 6 December 2026; weeks run from Monday to Sunday')
+  assert.equal(
+    (await of('end of next week')).reading,
+    'Sunday 6 December 2026; weeks run from Monday to Sunday',
+  )
   assert.equal((await of('next week')).reading, 'Monday 30 November 2026 to Sunday 6 December 2026')
   assert.equal((await of('in 3 business days')).from_local, '2026-11-26T00:00:00+01:00')
   assert.equal((await of('5 working days from now')).from_local, '2026-11-30T00:00:00+01:00')
   assert.equal((await of('in 3 Arbeitstagen')).from_local, '2026-11-26T00:00:00+01:00')
   assert.equal((await of('2 business days ago')).from_local, '2026-11-19T00:00:00+01:00')
   const holidays_json = JSON.stringify([{ date: '2026-11-25', name: 'Holiday' }])
-  await workspace.app.store.writer.run(() => workspace.app.store.write.updateTable('orgs').set({ holidays_json }).where('id', '=', ann.actor.org_id).execute())
+  await workspace.app.store.writer.run(() =>
+    workspace.app.store.write
+      .updateTable('orgs')
+      .set({ holidays_json })
+      .where('id', '=', ann.actor.org_id)
+      .execute(),
+  )
   assert.equal((await of('in 3 business days')).from_local, '2026-11-27T00:00:00+01:00')
-  assert.equal((await ann.refused('get_current_time', { phrase: 'in 900 business days' })).code, 'invalid_argument')
+  assert.equal(
+    (await ann.refused('get_current_time', { phrase: 'in 900 business days' })).code,
+    'invalid_argument',
+  )
 })

@@ -20,10 +20,21 @@ const ClockInfo = z.strictObject({
   weekday: z.string(),
   iso_week: z.int(),
   iso_year: z.int().describe('that the week belongs to'),
-  is_working_day: z.boolean().describe("by the organization's week and holidays, and your time off"),
-  next_working_day: day().optional().describe('after today; absent where there is none within a year'),
+  is_working_day: z
+    .boolean()
+    .describe("by the organization's week and holidays, and your time off"),
+  next_working_day: day()
+    .optional()
+    .describe('after today; absent where there is none within a year'),
   resolved: z
-    .strictObject({ phrase: z.string(), reading: z.string().describe('how the phrase was understood'), from: moment(), to: moment().describe('exclusive end; equal to from for a single moment'), from_local: z.string(), to_local: z.string() })
+    .strictObject({
+      phrase: z.string(),
+      reading: z.string().describe('how the phrase was understood'),
+      from: moment(),
+      to: moment().describe('exclusive end; equal to from for a single moment'),
+      from_local: z.string(),
+      to_local: z.string(),
+    })
     .optional(),
 })
 
@@ -32,10 +43,16 @@ export const getCurrentTime = operation({
   searchHint: 'what day is it, date, now, next Friday, week number, time in',
   kind: 'read',
   rest: 'GET /api/clock',
-  about: "Present moment in the owner's timezone with weekday, week number and next working day; resolves a relative phrase to dates",
+  about:
+    "Present moment in the owner's timezone with weekday, week number and next working day; resolves a relative phrase to dates",
   input: {
     timezone: timezone().optional().describe('default: yours'),
-    phrase: shortText(200).min(1).optional().describe('such as "next Tuesday 3pm", "end of month", "in 2 weeks", "in 3 business days", "week 48", "Q1", in English, German, French, Spanish, Dutch, Portuguese, Japanese and others'),
+    phrase: shortText(200)
+      .min(1)
+      .optional()
+      .describe(
+        'such as "next Tuesday 3pm", "end of month", "in 2 weeks", "in 3 business days", "week 48", "Q1", in English, German, French, Spanish, Dutch, Portuguese, Japanese and others',
+      ),
   },
   output: ClockInfo,
   async handle({ timezone: given, phrase }, ctx) {
@@ -53,7 +70,9 @@ export const getCurrentTime = operation({
       iso_year: year,
       is_working_day: works(today),
       ...(next === undefined ? {} : { next_working_day: next }),
-      ...(phrase === undefined ? {} : { resolved: await resolved(phrase, ctx.now, zone, await businessDays(ctx)) }),
+      ...(phrase === undefined
+        ? {}
+        : { resolved: await resolved(phrase, ctx.now, zone, await businessDays(ctx)) }),
     }
   },
 })
@@ -61,20 +80,45 @@ export const getCurrentTime = operation({
 /** Whether somebody works on a day, from one on. */
 async function workingDays(ctx: ReadContext, from: string): Promise<(day: string) => boolean> {
   const isBusinessDay = await businessDays(ctx)
-  const off = await timeOff.editable(ctx).select(['time_off.starts_on', 'time_off.ends_on']).where('time_off.ends_on', '>=', from).execute()
-  return on => isBusinessDay(on) && !off.some(one => one.starts_on <= on && on <= one.ends_on)
+  const off = await timeOff
+    .editable(ctx)
+    .select(['time_off.starts_on', 'time_off.ends_on'])
+    .where('time_off.ends_on', '>=', from)
+    .execute()
+  return (on) => isBusinessDay(on) && !off.some((one) => one.starts_on <= on && on <= one.ends_on)
 }
 
 /** Whether a day is worked in the organization. */
 async function businessDays(ctx: ReadContext): Promise<(day: string) => boolean> {
-  const { work_week_json, holidays_json } = await organization.seen(ctx).select(['orgs.work_week_json', 'orgs.holidays_json']).executeTakeFirstOrThrow()
+  const { work_week_json, holidays_json } = await organization
+    .seen(ctx)
+    .select(['orgs.work_week_json', 'orgs.holidays_json'])
+    .executeTakeFirstOrThrow()
   const week = new Set(JSON.parse(work_week_json) as number[])
-  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map(one => one.date))
-  return on => week.has(weekday(on)) && !holidays.has(on)
+  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  return (on) => week.has(weekday(on)) && !holidays.has(on)
 }
 
-async function resolved(phrase: string, now: number, zone: string, isBusinessDay: (day: string) => boolean) {
-  const found = byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone))
-  if (!found) throw invalid('phrase', `${JSON.stringify(phrase)} is not a time that can be understood here.`, 'Try "next Tuesday 3pm", "end of month", "in 3 business days", "in 2 weeks", "week 48" or a date.')
-  return { phrase, reading: readingOf(phrase, found, now, zone), from: iso(found.from), to: iso(found.to), from_local: localIso(found.from, zone), to_local: localIso(found.to, zone) }
+async function resolved(
+  phrase: string,
+  now: number,
+  zone: string,
+  isBusinessDay: (day: string) => boolean,
+) {
+  const found =
+    byBusinessDays(phrase, now, zone, isBusinessDay) ?? (await resolvePhrase(phrase, now, zone))
+  if (!found)
+    throw invalid(
+      'phrase',
+      `${JSON.stringify(phrase)} is not a time that can be understood here.`,
+      'Try "next Tuesday 3pm", "end of month", "in 3 business days", "in 2 weeks", "week 48" or a date.',
+    )
+  return {
+    phrase,
+    reading: readingOf(phrase, found, now, zone),
+    from: iso(found.from),
+    to: iso(found.to),
+    from_local: localIso(found.from, zone),
+    to_local: localIso(found.to, zone),
+  }
 }

@@ -18,7 +18,8 @@ import { expand, spanOf } from './occurrences.ts'
 import { Event, eventKinds } from './shapes.ts'
 import { addObject } from './writing.ts'
 
-export const reminders = () => z.array(z.int().min(0).max(40_320)).max(5).describe('minutes before the start, up to four weeks')
+export const reminders = () =>
+  z.array(z.int().min(0).max(40_320)).max(5).describe('minutes before the start, up to four weeks')
 export const rule = () => shortText(500).describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH')
 
 export const createEvent = operation({
@@ -27,8 +28,13 @@ export const createEvent = operation({
     'book, schedule a call, set up a meeting, appointment, room, focus time, block time, series',
   kind: 'write',
   rest: 'POST /api/events',
-  about: 'Put an event, focus block or repeating series in a calendar; invitations are sent only by send_event_invites',
-  on: { calendar: calendar.edit.maybe.describe('default: the first calendar of your first connected account, else the built-in one') },
+  about:
+    'Put an event, focus block or repeating series in a calendar; invitations are sent only by send_event_invites',
+  on: {
+    calendar: calendar.edit.maybe.describe(
+      'default: the first calendar of your first connected account, else the built-in one',
+    ),
+  },
   input: {
     title: title(),
     starts_at: datetime(),
@@ -44,28 +50,75 @@ export const createEvent = operation({
     reminders_minutes: reminders().optional(),
   },
   output: Event,
-  async handle({ calendar: asked, title, starts_at, ends_at, timezone: zone, all_day, location, description_markdown, attendees, rrule, kind, add_video_link, reminders_minutes }, ctx) {
+  async handle(
+    {
+      calendar: asked,
+      title,
+      starts_at,
+      ends_at,
+      timezone: zone,
+      all_day,
+      location,
+      description_markdown,
+      attendees,
+      rrule,
+      kind,
+      add_video_link,
+      reminders_minutes,
+    },
+    ctx,
+  ) {
     const of = asked ?? (await usualCalendar(ctx))
     const who = await attendeesNamed(ctx, attendees ?? [])
     const time = newTime(starts_at, ends_at, zone ?? ctx.actor.timezone, all_day)
-    const said = { title: title.trim(), location: location?.trim(), description: description_markdown, kind, reminders: reminders_minutes, video_url: add_video_link ? videoLink(ctx) : undefined }
+    const said = {
+      title: title.trim(),
+      location: location?.trim(),
+      description: description_markdown,
+      kind,
+      reminders: reminders_minutes,
+      video_url: add_video_link ? videoLink(ctx) : undefined,
+    }
     const { root, event } = newObject(time, said, ctx.now)
-    if (rrule !== undefined) say(event, { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, of.timezone)) }, ctx.now)
+    if (rrule !== undefined)
+      say(
+        event,
+        { rrule: fitted(readRule(rrule), spanOf(objectOf(root), event, of.timezone)) },
+        ctx.now,
+      )
     if (who.length > 0) await askAll(ctx, of, [event], who, false)
-    const row = await addObject(ctx, of, root, { invites_pending: event.hasProperty('attendee') ? 1 : 0 })
-    return showOne(ctx, row, undefined, [...notesOf(root, of, row), ...monthEnds(rrule, row, root, of)])
+    const row = await addObject(ctx, of, root, {
+      invites_pending: event.hasProperty('attendee') ? 1 : 0,
+    })
+    return showOne(ctx, row, undefined, [
+      ...notesOf(root, of, row),
+      ...monthEnds(rrule, row, root, of),
+    ])
   },
 })
 
 /** A link of the service that this instance was set up with. @throws Refusal invalid_argument where there is none */
 function videoLink(ctx: Pick<WriteContext, 'settings'>): string {
   const template = ctx.settings.video_link_template
-  if (template === '') throw invalid('add_video_link', 'no video service is set up here.', 'Put a link into location, or let an administrator set WORKSPACE_VIDEO_LINK_TEMPLATE.')
-  return template.replaceAll('{random}', randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x'))
+  if (template === '')
+    throw invalid(
+      'add_video_link',
+      'no video service is set up here.',
+      'Put a link into location, or let an administrator set WORKSPACE_VIDEO_LINK_TEMPLATE.',
+    )
+  return template.replaceAll(
+    '{random}',
+    randomBytes(15).toString('base64url').replaceAll(/[-_]/g, 'x'),
+  )
 }
 
 /** Says so where a rule was made to fall on the last day of shorter months. */
-export function monthEnds(rrule: string | null | undefined, row: Row<'events'>, root: Component, of: Row<'calendars'>): string[] {
+export function monthEnds(
+  rrule: string | null | undefined,
+  row: Row<'events'>,
+  root: Component,
+  of: Row<'calendars'>,
+): string[] {
   const object = objectOf(root)
   if (rrule == null || !object.master || row.is_series === 0) return []
   const { note } = withMonthEnds(readRule(rrule), spanOf(object, object.master, of.timezone).wall)
@@ -76,10 +129,22 @@ export function monthEnds(rrule: string | null | undefined, row: Row<'events'>, 
 export function notesOf(root: Component, of: Row<'calendars'>, row: Row<'events'>): string[] {
   const object = objectOf(root)
   if (row.rrule === null || !object.master) return []
-  const all = expand(object, row.starts_at - 1, row.starts_at + 800 * dayLength, of.timezone).occurrences
-  if (all.length === 1) return ['The rule matches no other day within two years, so the event happens once.']
+  const all = expand(
+    object,
+    row.starts_at - 1,
+    row.starts_at + 800 * dayLength,
+    of.timezone,
+  ).occurrences
+  if (all.length === 1)
+    return ['The rule matches no other day within two years, so the event happens once.']
   const next = all[1]!
   const weekdays = /FREQ=WEEKLY.*BYDAY=([^;]*)/.exec(row.rrule)?.[1]?.split(',')
-  const day = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][new Date(`${spanOf(object, object.master, of.timezone).wall}Z`).getUTCDay()]!
-  return weekdays && !weekdays.includes(day) ? [`It also happens on its first day, which the rule does not include; the rule begins ${iso(next.starts_at)}.`] : []
+  const day = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'][
+    new Date(`${spanOf(object, object.master, of.timezone).wall}Z`).getUTCDay()
+  ]!
+  return weekdays && !weekdays.includes(day)
+    ? [
+        `It also happens on its first day, which the rule does not include; the rule begins ${iso(next.starts_at)}.`,
+      ]
+    : []
 }

@@ -39,19 +39,26 @@ export const deleteEvent = operation({
     notify: z.boolean().default(true).describe('mails the people you invited'),
     message: shortText(2000).optional().describe('added to the mail'),
   },
-  outbound: args => args.notify !== false,
+  outbound: (args) => args.notify !== false,
   output: DeletedRef,
   async handle({ event: given, scope: asked, notify, message }, ctx) {
     const { row, place } = placeOf(given)
-    const of = await calendar.seen(ctx).selectAll('calendars').where('calendars.id', '=', row.calendar_id).executeTakeFirstOrThrow()
-    const cancelled = row.unreadable === null ? cancel(row, of, place, scopeOf(row, place, asked)) : undefined
+    const of = await calendar
+      .seen(ctx)
+      .selectAll('calendars')
+      .where('calendars.id', '=', row.calendar_id)
+      .executeTakeFirstOrThrow()
+    const cancelled =
+      row.unreadable === null ? cancel(row, of, place, scopeOf(row, place, asked)) : undefined
     ctx.event('event.cancelled', 'events', row)
     if (cancelled && notify) await tellDeleted(ctx, cancelled, scopeOf(row, place, asked), message)
     if (cancelled?.rest) {
       for (const one of cancelled.rest.master ? [cancelled.rest.master] : []) stamp(one, ctx.now)
       if (cancelled.rest.master?.hasProperty('attendee')) nextSequence(cancelled.rest.master)
       await changeObject(ctx, of, row, cancelled.rest.root)
-      return deletedRef(ctx, { ...event.ref(row, ctx.baseUrl), id: idOf(row, place ?? '') }, [], { erased: true })
+      return deletedRef(ctx, { ...event.ref(row, ctx.baseUrl), id: idOf(row, place ?? '') }, [], {
+        erased: true,
+      })
     }
     const { erased } = await removeObject(ctx, of, row)
     return deletedRef(ctx, event.ref(row, ctx.baseUrl), [], { erased })
@@ -59,11 +66,22 @@ export const deleteEvent = operation({
 })
 
 /** @throws Refusal not_found where there is no such occurrence */
-function cancel(row: Row<'events'>, of: Row<'calendars'>, place: string | undefined, scope: Scope): Cancelled {
+function cancel(
+  row: Row<'events'>,
+  of: Row<'calendars'>,
+  place: string | undefined,
+  scope: Scope,
+): Cancelled {
   const [before, object] = [readObject(row.raw_ics), readObject(row.raw_ics)]
   const found = place === undefined ? undefined : occurrenceAt(before, place, of.timezone)
   if (place !== undefined && !found) throw notFound('event', 'event_id')
-  const whole = { row, of, component: before.master ?? before.exceptions[0]!, rest: undefined, place: undefined }
+  const whole = {
+    row,
+    of,
+    component: before.master ?? before.exceptions[0]!,
+    rest: undefined,
+    place: undefined,
+  }
   if (!found || scope === 'all') return whole
   if (scope === 'following') {
     if (isFirst(object, found.place, of.timezone)) return whole

@@ -4,7 +4,18 @@ import { Temporal } from 'temporal-polyfill'
 import { withMonthEnds } from '../../core/repeats.ts'
 import { addDays, iso } from '../../core/times.ts'
 import { addressIn, attendeeNamed, partstats, type EventFields } from './event-fields.ts'
-import { basic, copyOf, moment, newComponent, newProperty, setText, setWhen, textOf, type Component, type When } from './ical.ts'
+import {
+  basic,
+  copyOf,
+  moment,
+  newComponent,
+  newProperty,
+  setText,
+  setWhen,
+  textOf,
+  type Component,
+  type When,
+} from './ical.ts'
 import { ruleText, type Span } from './occurrences.ts'
 import { addZone } from './vtimezones.ts'
 import { ianaZone } from './zones.ts'
@@ -12,7 +23,9 @@ import { ianaZone } from './zones.ts'
 // Writing to the tree of an event: what is not named here stays as it is.
 
 /** A time for an event: instants in a zone, or days, the last of which is in it. */
-export type Time = { isDay: false; zone: string; start: number; end: number } | { isDay: true; from: string; last: string }
+export type Time =
+  | { isDay: false; zone: string; start: number; end: number }
+  | { isDay: true; from: string; last: string }
 
 /** What an event is said to be. */
 export interface Said {
@@ -28,7 +41,11 @@ export interface Said {
 const product = '-//Workspace//Calendar//EN'
 
 /** A calendar with one new event in it. */
-export function newObject(time: Time, said: Said, now: number): { root: Component; event: Component } {
+export function newObject(
+  time: Time,
+  said: Said,
+  now: number,
+): { root: Component; event: Component } {
   const root = newComponent('vcalendar')
   root.addPropertyWithValue('version', '2.0')
   root.addPropertyWithValue('prodid', product)
@@ -49,8 +66,15 @@ export function setTime(root: Component, event: Component, time: Time): void {
 }
 
 function whensOfTime(time: Time): [string, When][] {
-  if (time.isDay) return [['dtstart', dayWhen(time.from)], ['dtend', dayWhen(addDays(time.last, 1))]]
-  return [['dtstart', whenAt(time.start, time.zone)], ['dtend', whenAt(time.end, time.zone)]]
+  if (time.isDay)
+    return [
+      ['dtstart', dayWhen(time.from)],
+      ['dtend', dayWhen(addDays(time.last, 1))],
+    ]
+  return [
+    ['dtstart', whenAt(time.start, time.zone)],
+    ['dtend', whenAt(time.end, time.zone)],
+  ]
 }
 
 /** A moment as it is written in a zone. */
@@ -59,7 +83,12 @@ function whenAt(at: number, zone: string): When {
   return { wall: ianaZone(zone).wall(at), isDay: false, isUtc: utc, tzid: utc ? undefined : zone }
 }
 
-const dayWhen = (day: string): When => ({ wall: `${day}T00:00:00`, isDay: true, isUtc: false, tzid: undefined })
+const dayWhen = (day: string): When => ({
+  wall: `${day}T00:00:00`,
+  isDay: true,
+  isUtc: false,
+  tzid: undefined,
+})
 const isUtc = (zone: string) => /^(UTC|Etc\/UTC|GMT)$/i.test(zone)
 
 /** Writes what is said; undefined leaves a property, null takes it away. */
@@ -92,9 +121,17 @@ export function stamp(event: Component, now: number): void {
 
 /** Alarms that show, at so many minutes before the start; alarms of other kinds stay. */
 function setReminders(event: Component, minutes: readonly number[]): void {
-  for (const alarm of event.getAllSubcomponents('valarm')) if (/^-?P/.test(textOf(alarm, 'trigger') ?? '') || textOf(alarm, 'action') === 'DISPLAY') event.removeSubcomponent(alarm)
+  for (const alarm of event.getAllSubcomponents('valarm'))
+    if (/^-?P/.test(textOf(alarm, 'trigger') ?? '') || textOf(alarm, 'action') === 'DISPLAY')
+      event.removeSubcomponent(alarm)
   for (const one of minutes) {
-    const text = ['BEGIN:VALARM', 'ACTION:DISPLAY', 'DESCRIPTION:Reminder', `TRIGGER:-PT${one}M`, 'END:VALARM'].join('\r\n')
+    const text = [
+      'BEGIN:VALARM',
+      'ACTION:DISPLAY',
+      'DESCRIPTION:Reminder',
+      `TRIGGER:-PT${one}M`,
+      'END:VALARM',
+    ].join('\r\n')
     event.addSubcomponent(new ICAL.Component(ICAL.parse(text) as never))
   }
 }
@@ -118,9 +155,13 @@ export function fitted(rule: string, span: Pick<Span, 'isDay' | 'zone' | 'wall'>
 
 /** Ends all rules of a series before a moment of it; what is counted counts `left` fewer, by the number given for each rule. */
 export function endBefore(event: Component, span: Span, wall: string): void {
-  const until = span.isDay ? basic(addDays(wall.slice(0, 10), -1)).slice(0, 8) : `${basic(iso(span.zone.instant(wall) - 1000))}Z`
+  const until = span.isDay
+    ? basic(addDays(wall.slice(0, 10), -1)).slice(0, 8)
+    : `${basic(iso(span.zone.instant(wall) - 1000))}Z`
   for (const property of event.getAllProperties('rrule')) {
-    const rest = ruleText(property).split(';').filter(part => !/^(UNTIL|COUNT)=/.test(part))
+    const rest = ruleText(property)
+      .split(';')
+      .filter((part) => !/^(UNTIL|COUNT)=/.test(part))
     event.removeProperty(property)
     event.addProperty(ICAL.Property.fromString(`RRULE:${[...rest, `UNTIL=${until}`].join(';')}`))
   }
@@ -129,7 +170,8 @@ export function endBefore(event: Component, span: Span, wall: string): void {
 /** An event of its own for one occurrence of a series: without the rule, named by the moment that it stands for. */
 export function exceptionOf(master: Component, span: Span, wall: string): Component {
   const made = copyOf(master)
-  for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration']) made.removeAllProperties(name)
+  for (const name of ['rrule', 'rdate', 'exdate', 'exrule', 'recurrence-id', 'duration'])
+    made.removeAllProperties(name)
   const at: When = { wall, isDay: span.isDay, isUtc: span.isUtc, tzid: span.tzid }
   setWhen(made, 'dtstart', at)
   setWhen(made, 'dtend', { ...at, wall: endWall(span, wall) })
@@ -150,20 +192,33 @@ export function moved(wall: string, by: Temporal.Duration): string {
 
 /** A server that sends invitations by itself leaves these people to us (RFC 6638): they hear of the event by send_event_invites, and once. */
 export function keepToOurselves(event: Component, mine: ReadonlySet<string>): void {
-  for (const property of event.getAllProperties('attendee')) if (!mine.has(addressIn(property) ?? '')) property.setParameter('schedule-agent', 'CLIENT')
+  for (const property of event.getAllProperties('attendee'))
+    if (!mine.has(addressIn(property) ?? '')) property.setParameter('schedule-agent', 'CLIENT')
 }
 
 /** Asks somebody; whoever is asked already stays so, with their answer. */
-export function ask(event: Component, who: { address: string; name?: string | undefined }, optional: boolean): void {
+export function ask(
+  event: Component,
+  who: { address: string; name?: string | undefined },
+  optional: boolean,
+): void {
   const there = attendeeNamed(event, who.address)
   if (there) return there.setParameter('role', optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT')
   const name: Record<string, string> = who.name === undefined ? {} : { cn: who.name }
-  event.addProperty(newProperty('attendee', `mailto:${who.address}`, { ...name, role: optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT', partstat: partstats.needs_action, rsvp: 'TRUE' }))
+  event.addProperty(
+    newProperty('attendee', `mailto:${who.address}`, {
+      ...name,
+      role: optional ? 'OPT-PARTICIPANT' : 'REQ-PARTICIPANT',
+      partstat: partstats.needs_action,
+      rsvp: 'TRUE',
+    }),
+  )
 }
 
 /** Names who asks, where nobody does yet. */
 export function organize(event: Component, who: { address: string; name: string }): void {
-  if (!event.hasProperty('organizer')) event.addProperty(newProperty('organizer', `mailto:${who.address}`, { cn: who.name }))
+  if (!event.hasProperty('organizer'))
+    event.addProperty(newProperty('organizer', `mailto:${who.address}`, { cn: who.name }))
 }
 
 /** Counts a change that attendees have to hear of. */

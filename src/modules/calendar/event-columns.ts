@@ -19,9 +19,35 @@ export interface Reader {
 /** The columns of an event that follow from its text. */
 export type EventColumns = Pick<
   NewRow<'events'>,
-  | 'uid' | 'title' | 'starts_at' | 'ends_at' | 'timezone' | 'all_day' | 'attendees_json' | 'is_series' | 'kind' | 'status' | 'busy' | 'reminders_json' | 'sequence' | 'raw_ics'
+  | 'uid'
+  | 'title'
+  | 'starts_at'
+  | 'ends_at'
+  | 'timezone'
+  | 'all_day'
+  | 'attendees_json'
+  | 'is_series'
+  | 'kind'
+  | 'status'
+  | 'busy'
+  | 'reminders_json'
+  | 'sequence'
+  | 'raw_ics'
 > &
-  Required<Pick<NewRow<'events'>, 'ends_by' | 'location' | 'video_url' | 'description' | 'organizer_json' | 'rrule' | 'my_response' | 'remind_at' | 'unreadable'>>
+  Required<
+    Pick<
+      NewRow<'events'>,
+      | 'ends_by'
+      | 'location'
+      | 'video_url'
+      | 'description'
+      | 'organizer_json'
+      | 'rrule'
+      | 'my_response'
+      | 'remind_at'
+      | 'unreadable'
+    >
+  >
 
 /** Counted rules are run to their end for as long as this, from their beginning. */
 const longestCount = 100 * 366 * dayLength
@@ -35,22 +61,41 @@ export function columnsOf(text: string, reader: Reader, uid: string): EventColum
   try {
     return columnsOfObject(readObject(text), text, reader)
   } catch (error) {
-    return unreadable(text, uid, error instanceof Unreadable ? error.message : `it could not be read to the end: ${String((error as Error).message).slice(0, 200)}`)
+    return unreadable(
+      text,
+      uid,
+      error instanceof Unreadable
+        ? error.message
+        : `it could not be read to the end: ${String((error as Error).message).slice(0, 200)}`,
+    )
   }
 }
 
 /** The same of an object that was read. @throws Unreadable */
-export function columnsOfObject(object: CalendarObject, text: string, reader: Reader): EventColumns {
+export function columnsOfObject(
+  object: CalendarObject,
+  text: string,
+  reader: Reader,
+): EventColumns {
   const described = object.master ?? object.exceptions[0]!
   const fields = fieldsOf(described, reader.own)
   const span = spanOf(object, described, reader.zone)
-  const first = expand({ ...object, master: object.master ?? described, exceptions: [] }, span.zone.instant(span.wall) - 1, span.zone.instant(span.wall) + 1, reader.zone, 1).occurrences[0]
+  const first = expand(
+    { ...object, master: object.master ?? described, exceptions: [] },
+    span.zone.instant(span.wall) - 1,
+    span.zone.instant(span.wall) + 1,
+    reader.zone,
+    1,
+  ).occurrences[0]
   const starts_at = span.zone.instant(span.wall)
   return {
     uid: object.uid.slice(0, 1000),
     title: fields.title,
     starts_at,
-    ends_at: first?.starts_at === starts_at ? first.ends_at : starts_at + (span.isDay ? span.length * dayLength : span.length),
+    ends_at:
+      first?.starts_at === starts_at
+        ? first.ends_at
+        : starts_at + (span.isDay ? span.length * dayLength : span.length),
     ends_by: endOf(object, reader.zone),
     timezone: span.zone.name,
     all_day: span.isDay ? 1 : 0,
@@ -74,26 +119,70 @@ export function columnsOfObject(object: CalendarObject, text: string, reader: Re
 }
 
 function unreadable(text: string, uid: string, why: string): EventColumns {
-  const nothing = { location: null, video_url: null, description: null, organizer_json: null, rrule: null, my_response: null, remind_at: null } as const
-  return { ...nothing, uid, title: 'Unreadable event', starts_at: 0, ends_at: 0, ends_by: 0, timezone: 'UTC', all_day: 0, attendees_json: '[]', is_series: 0, kind: 'default', status: 'confirmed', busy: 0, reminders_json: '[]', sequence: 0, raw_ics: text, unreadable: why }
+  const nothing = {
+    location: null,
+    video_url: null,
+    description: null,
+    organizer_json: null,
+    rrule: null,
+    my_response: null,
+    remind_at: null,
+  } as const
+  return {
+    ...nothing,
+    uid,
+    title: 'Unreadable event',
+    starts_at: 0,
+    ends_at: 0,
+    ends_by: 0,
+    timezone: 'UTC',
+    all_day: 0,
+    attendees_json: '[]',
+    is_series: 0,
+    kind: 'default',
+    status: 'confirmed',
+    busy: 0,
+    reminders_json: '[]',
+    sequence: 0,
+    raw_ics: text,
+    unreadable: why,
+  }
 }
 
 /** When the last occurrence ends; null: there is no end, or none that can be found. */
 function endOf(object: CalendarObject, zone: string): number | null {
   const { master } = object
-  const others = expand({ ...object, master: undefined }, -Infinity, Infinity, zone).occurrences.map(one => one.ends_at)
+  const others = expand(
+    { ...object, master: undefined },
+    -Infinity,
+    Infinity,
+    zone,
+  ).occurrences.map((one) => one.ends_at)
   if (!master) return Math.max(...others, 0)
   const span = spanOf(object, master, zone)
   const start = span.zone.instant(span.wall)
   const length = span.isDay ? (span.length + 1) * dayLength : span.length
   if (!isRepeating(master)) return Math.max(start + length, ...others)
   const rules = master.getAllProperties('rrule').map(ruleText)
-  const limits = rules.map(rule => untilOf(rule, span))
-  if (limits.every(limit => limit !== undefined)) {
-    const dates = master.hasProperty('rdate') ? expand(object, -Infinity, Infinity, zone).occurrences.map(one => one.ends_at) : []
-    return Math.max(start + length, ...limits.map(limit => span.zone.instant(limit!) + length), ...dates, ...others)
+  const limits = rules.map((rule) => untilOf(rule, span))
+  if (limits.every((limit) => limit !== undefined)) {
+    const dates = master.hasProperty('rdate')
+      ? expand(object, -Infinity, Infinity, zone).occurrences.map((one) => one.ends_at)
+      : []
+    return Math.max(
+      start + length,
+      ...limits.map((limit) => span.zone.instant(limit!) + length),
+      ...dates,
+      ...others,
+    )
   }
-  if (!rules.every((rule, i) => limits[i] !== undefined || rule.includes('COUNT=') || scaleOf(rule) !== undefined)) return null
+  if (
+    !rules.every(
+      (rule, i) =>
+        limits[i] !== undefined || rule.includes('COUNT=') || scaleOf(rule) !== undefined,
+    )
+  )
+    return null
   const all = expand(object, start - dayLength, start + longestCount, zone, mostCounted)
-  return all.isWhole ? Math.max(start + length, ...all.occurrences.map(one => one.ends_at)) : null
+  return all.isWhole ? Math.max(start + length, ...all.occurrences.map((one) => one.ends_at)) : null
 }

@@ -36,9 +36,10 @@ const longestDescription = 100_000
 /** Reads a VEVENT; `own`: the addresses of the calendar's owner, lower case. */
 export function fieldsOf(event: Component, own: ReadonlySet<string>): EventFields {
   const attendees = attendeesOf(event)
-  const my_response = attendees.find(one => own.has(one.address))?.response ?? null
+  const my_response = attendees.find((one) => own.has(one.address))?.response ?? null
   const status = statusOf(event)
-  const description = textOf(event, 'description')?.slice(0, longestDescription).toWellFormed() ?? null
+  const description =
+    textOf(event, 'description')?.slice(0, longestDescription).toWellFormed() ?? null
   const location = textOf(event, 'location')?.slice(0, 2000).toWellFormed() ?? null
   return {
     title: textOf(event, 'summary')?.slice(0, 1000).toWellFormed() ?? '',
@@ -50,7 +51,10 @@ export function fieldsOf(event: Component, own: ReadonlySet<string>): EventField
     status,
     kind: kindOf(event),
     my_response,
-    busy: textOf(event, 'transp')?.toUpperCase() !== 'TRANSPARENT' && status !== 'cancelled' && my_response !== 'declined',
+    busy:
+      textOf(event, 'transp')?.toUpperCase() !== 'TRANSPARENT' &&
+      status !== 'cancelled' &&
+      my_response !== 'declined',
     reminders: remindersOf(event),
   }
 }
@@ -63,13 +67,26 @@ function statusOf(event: Component): Row<'events'>['status'] {
 function kindOf(event: Component): Row<'events'>['kind'] {
   const own = textOf(event, 'x-workspace-kind')?.toLowerCase()
   if (own === 'focus' || own === 'out_of_office') return own
-  return textOf(event, 'x-microsoft-cdo-busystatus')?.toUpperCase() === 'OOF' ? 'out_of_office' : 'default'
+  return textOf(event, 'x-microsoft-cdo-busystatus')?.toUpperCase() === 'OOF'
+    ? 'out_of_office'
+    : 'default'
 }
 
-const responses: Record<string, Response> = { ACCEPTED: 'accepted', TENTATIVE: 'tentative', DECLINED: 'declined', DELEGATED: 'declined', COMPLETED: 'accepted' }
+const responses: Record<string, Response> = {
+  ACCEPTED: 'accepted',
+  TENTATIVE: 'tentative',
+  DECLINED: 'declined',
+  DELEGATED: 'declined',
+  COMPLETED: 'accepted',
+}
 
 /** PARTSTAT by response. */
-export const partstats: Record<Response, string> = { needs_action: 'NEEDS-ACTION', accepted: 'ACCEPTED', tentative: 'TENTATIVE', declined: 'DECLINED' }
+export const partstats: Record<Response, string> = {
+  needs_action: 'NEEDS-ACTION',
+  accepted: 'ACCEPTED',
+  tentative: 'TENTATIVE',
+  declined: 'DECLINED',
+}
 
 function attendeesOf(event: Component): Attendee[] {
   const found = new Map<string, Attendee>()
@@ -77,7 +94,8 @@ function attendeesOf(event: Component): Attendee[] {
     const address = addressIn(property)
     if (address === undefined || found.has(address)) continue
     const name = nameIn(property)
-    const response = responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
+    const response =
+      responses[parameter(property, 'partstat')?.toUpperCase() ?? ''] ?? 'needs_action'
     const optional = /^(OPT|NON)-PARTICIPANT$/i.test(parameter(property, 'role') ?? '')
     found.set(address, { address, ...(name === undefined ? {} : { name }), response, optional })
   }
@@ -86,7 +104,7 @@ function attendeesOf(event: Component): Attendee[] {
 
 /** The property of an attendee. */
 export function attendeeNamed(event: Component, address: string): Property | undefined {
-  return event.getAllProperties('attendee').find(one => addressIn(one) === address.toLowerCase())
+  return event.getAllProperties('attendee').find((one) => addressIn(one) === address.toLowerCase())
 }
 
 export function organizerOf(event: Component): EventFields['organizer'] {
@@ -122,23 +140,44 @@ function decoded(text: string): string {
   }
 }
 
-const videoProperties = ['x-google-conference', 'x-microsoft-skypeteamsmeetingurl', 'x-microsoft-onlinemeetingexternallink', 'conference']
-const videoLink = /https:\/\/(?:meet\.google\.com|[\w.-]*zoom\.us\/(?:j|my|w)|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)|meet\.jit\.si|whereby\.com|[\w.-]*webex\.com)\/?[^\s<>"')\]]*/i
+const videoProperties = [
+  'x-google-conference',
+  'x-microsoft-skypeteamsmeetingurl',
+  'x-microsoft-onlinemeetingexternallink',
+  'conference',
+]
+const videoLink =
+  /https:\/\/(?:meet\.google\.com|[\w.-]*zoom\.us\/(?:j|my|w)|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)|meet\.jit\.si|whereby\.com|[\w.-]*webex\.com)\/?[^\s<>"')\]]*/i
 
 /** Where it is met by video: what says so, or a link to a well-known place in its location or description. */
 function videoOf(event: Component, texts: readonly (string | null)[]): string | null {
-  const said = videoProperties.flatMap(name => textOf(event, name) ?? []).find(text => /^https:\/\//i.test(text))
+  const said = videoProperties
+    .flatMap((name) => textOf(event, name) ?? [])
+    .find((text) => /^https:\/\//i.test(text))
   const own = textOf(event, 'x-workspace-video')
-  const found = own ?? said ?? texts.map(text => (text === null ? undefined : videoLink.exec(text)?.[0])).find(link => link !== undefined)
+  const found =
+    own ??
+    said ??
+    texts
+      .map((text) => (text === null ? undefined : videoLink.exec(text)?.[0]))
+      .find((link) => link !== undefined)
   return found?.slice(0, 2000) ?? null
 }
 
 /** Alarms before the start, in minutes; those at a moment of their own, or after the end, are left to other programs. */
 function remindersOf(event: Component): number[] {
-  const minutes = event.getAllSubcomponents('valarm').flatMap(alarm => {
+  const minutes = event.getAllSubcomponents('valarm').flatMap((alarm) => {
     const trigger = alarm.getFirstProperty('trigger')
-    const before = trigger && parameter(trigger, 'related')?.toUpperCase() !== 'END' ? durationOf(textOf(alarm, 'trigger') ?? '') : undefined
-    return before === undefined || before > 0 || before < -longestReminder || textOf(alarm, 'action')?.toUpperCase() === 'NONE' ? [] : [Math.round(-before / 60_000)]
+    const before =
+      trigger && parameter(trigger, 'related')?.toUpperCase() !== 'END'
+        ? durationOf(textOf(alarm, 'trigger') ?? '')
+        : undefined
+    return before === undefined ||
+      before > 0 ||
+      before < -longestReminder ||
+      textOf(alarm, 'action')?.toUpperCase() === 'NONE'
+      ? []
+      : [Math.round(-before / 60_000)]
   })
   return [...new Set(minutes)].sort((a, b) => a - b).slice(0, 10)
 }

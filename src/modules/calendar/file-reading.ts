@@ -36,7 +36,7 @@ export function fewEvents(question: FileQuestion): ReadEvent[] | undefined {
   if (question.bytes.length > maxAtOnce.bytes) return undefined
   const parts = takeApart(text)
   const reader = readerOf(question)
-  return parts.length > maxAtOnce.events ? undefined : parts.map(part => readEvent(part, reader))
+  return parts.length > maxAtOnce.events ? undefined : parts.map((part) => readEvent(part, reader))
 }
 
 /** The events of a file in batches. Runs in a reader process. @throws Refusal too_large */
@@ -79,7 +79,8 @@ function readerOf({ zone, own, now }: FileQuestion): Reader {
 }
 
 function readEvent(part: Part, reader: Reader): ReadEvent {
-  if (!('root' in part)) return { reason: part.unreadable, ...(part.title === undefined ? {} : { title: part.title }) }
+  if (!('root' in part))
+    return { reason: part.unreadable, ...(part.title === undefined ? {} : { title: part.title }) }
   const columns = columnsOf(write(part.root), reader, part.uid)
   return columns.unreadable === null ? { columns } : { reason: columns.unreadable }
 }

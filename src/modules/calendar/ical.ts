@@ -57,9 +57,12 @@ export function parseAll(text: string): Component[] {
   try {
     const parsed = ICAL.parse(mended(text)) as unknown[]
     const objects = (Array.isArray(parsed[0]) ? parsed : [parsed]) as unknown[][]
-    const calendars = objects.filter(one => one[0] === 'vcalendar')
-    if (calendars.length === 0) throw new Unreadable(`it begins with ${String(objects[0]?.[0]).slice(0, 40)}, not with a calendar`)
-    return calendars.map(one => new ICAL.Component(one as never))
+    const calendars = objects.filter((one) => one[0] === 'vcalendar')
+    if (calendars.length === 0)
+      throw new Unreadable(
+        `it begins with ${String(objects[0]?.[0]).slice(0, 40)}, not with a calendar`,
+      )
+    return calendars.map((one) => new ICAL.Component(one as never))
   } catch (error) {
     throw error instanceof Unreadable ? error : new Unreadable(messageOf(error))
   }
@@ -71,9 +74,12 @@ const maxParameters = 20_000
 /** Without what the parser stumbles over and nobody means: a byte order mark, empty lines, lines without a colon, spaces in rules. */
 function mended(text: string): string {
   const unfolded = text.replace(/^\uFEFF/, '').replaceAll(/(?:\r\n|\n|\r)[ \t]/g, '')
-  const lines = unfolded.split(/\r\n|\n|\r/).filter(line => /^[A-Za-z0-9-]+[;:]/.test(line))
-  if (lines.some(line => line.length > maxParameters && !line.slice(0, maxParameters).includes(':'))) throw new Unreadable(`it has more than ${maxParameters} characters before the value of a line`)
-  return `${lines.map(line => (/^(?:RRULE|EXRULE)[;:]/i.test(line) ? line.replaceAll(/\s/g, '') : line)).join('\r\n')}\r\n`
+  const lines = unfolded.split(/\r\n|\n|\r/).filter((line) => /^[A-Za-z0-9-]+[;:]/.test(line))
+  if (
+    lines.some((line) => line.length > maxParameters && !line.slice(0, maxParameters).includes(':'))
+  )
+    throw new Unreadable(`it has more than ${maxParameters} characters before the value of a line`)
+  return `${lines.map((line) => (/^(?:RRULE|EXRULE)[;:]/i.test(line) ? line.replaceAll(/\s/g, '') : line)).join('\r\n')}\r\n`
 }
 
 /** The object of a text: its events, sorted into the one that counts and its exceptions. @throws Unreadable */
@@ -87,12 +93,14 @@ export function objectOf(root: Component): CalendarObject {
   if (events.length === 0) throw new Unreadable('it contains no event')
   const uid = textOf(events[0]!, 'uid')
   if (!uid) throw new Unreadable('it has no UID')
-  const exceptions = events.filter(one => one.hasProperty('recurrence-id'))
-  const master = events.find(one => !one.hasProperty('recurrence-id'))
+  const exceptions = events.filter((one) => one.hasProperty('recurrence-id'))
+  const master = events.find((one) => !one.hasProperty('recurrence-id'))
   const object = { root, uid, master, exceptions }
   for (const one of master ? [master, ...exceptions] : exceptions) startOf(one)
-  if (exceptions.length > mostExceptions) throw new Unreadable(`it has more than ${mostExceptions} exceptions`)
-  if (master && datesIn(master) > mostDates) throw new Unreadable(`it names more than ${mostDates} dates`)
+  if (exceptions.length > mostExceptions)
+    throw new Unreadable(`it has more than ${mostExceptions} exceptions`)
+  if (master && datesIn(master) > mostDates)
+    throw new Unreadable(`it names more than ${mostDates} dates`)
   return object
 }
 
@@ -101,7 +109,8 @@ const mostExceptions = 1000
 const mostDates = 5000
 
 function datesIn(master: Component): number {
-  const count = (name: string) => master.getAllProperties(name).reduce((sum, one) => sum + one.toJSON().length - 3, 0)
+  const count = (name: string) =>
+    master.getAllProperties(name).reduce((sum, one) => sum + one.toJSON().length - 3, 0)
   return count('rdate') + count('exdate') + 500 * (count('rrule') + count('exrule')) // a rule is run for as long as many dates
 }
 
@@ -118,7 +127,8 @@ export interface When {
 export function startOf(event: Component): When {
   const property = event.getFirstProperty('dtstart')
   const when = property && whenOf(property)
-  if (!when) throw new Unreadable(property ? 'its DTSTART is not a valid time' : 'it has no DTSTART')
+  if (!when)
+    throw new Unreadable(property ? 'its DTSTART is not a valid time' : 'it has no DTSTART')
   return when
 }
 
@@ -131,14 +141,21 @@ export function whenOf(property: Property): When | undefined {
 export function whensOf(property: Property): When[] {
   const [, , , ...values] = property.toJSON() as unknown[]
   const tzid = property.getParameter('tzid')
-  return values.flatMap(value => moment(typeof value === 'string' ? value : Array.isArray(value) ? String(value[0]) : '', typeof tzid === 'string' ? tzid : undefined) ?? [])
+  return values.flatMap(
+    (value) =>
+      moment(
+        typeof value === 'string' ? value : Array.isArray(value) ? String(value[0]) : '',
+        typeof tzid === 'string' ? tzid : undefined,
+      ) ?? [],
+  )
 }
 
 /** Reads `2026-11-20T09:00:00Z` and `20261120T090000Z` alike. */
 export function moment(text: string, tzid?: string): When | undefined {
   const [, year, month, day, time] = /^(\d{4})-?(\d{2})-?(\d{2})(?:T(.*))?$/.exec(text.trim()) ?? []
   if (year === undefined) return undefined
-  const [, hour, minute, second = '00', utc] = /^(\d{2}):?(\d{2}):?(\d{2})?(Z?)$/.exec(time ?? '00:00:00') ?? []
+  const [, hour, minute, second = '00', utc] =
+    /^(\d{2}):?(\d{2}):?(\d{2})?(Z?)$/.exec(time ?? '00:00:00') ?? []
   if (hour === undefined) return undefined
   const wall = `${year}-${month}-${day}T${hour}:${minute}:${second === '60' ? '59' : second}`
   try {
@@ -146,7 +163,12 @@ export function moment(text: string, tzid?: string): When | undefined {
   } catch {
     return undefined
   }
-  return { wall, isDay: time === undefined, isUtc: utc === 'Z', tzid: utc === 'Z' ? undefined : tzid }
+  return {
+    wall,
+    isDay: time === undefined,
+    isUtc: utc === 'Z',
+    tzid: utc === 'Z' ? undefined : tzid,
+  }
 }
 
 /** Wall-clock time in iCalendar's form, `20261120T090000`. */
@@ -157,11 +179,19 @@ export function basic(wall: string): string {
 /** A property's value as text, trimmed; undefined where there is none. */
 export function textOf(component: Component, name: string): string | undefined {
   const value = component.getFirstProperty(name)?.toJSON() as unknown[] | undefined
-  return value?.[3] === undefined || value[3] === null ? undefined : plain(value[3]).trim() || undefined
+  return value?.[3] === undefined || value[3] === null
+    ? undefined
+    : plain(value[3]).trim() || undefined
 }
 
 function plain(value: unknown): string {
-  return typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'string'
+    ? value
+    : Array.isArray(value)
+      ? value.join(', ')
+      : typeof value === 'object'
+        ? JSON.stringify(value)
+        : String(value)
 }
 
 /** Sets a property to text, or takes it away. */
@@ -171,12 +201,19 @@ export function setText(component: Component, name: string, text: string | null 
 }
 
 /** Sets a moment: with the zone's name, in UTC, or as a day. */
-export function setWhen(component: Component, name: string, when: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>): void {
+export function setWhen(
+  component: Component,
+  name: string,
+  when: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>,
+): void {
   component.removeAllProperties(name)
   component.addProperty(whenProperty(name, when))
 }
 
-export function whenProperty(name: string, { wall, isDay, isUtc, tzid }: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>): Property {
+export function whenProperty(
+  name: string,
+  { wall, isDay, isUtc, tzid }: Pick<When, 'wall' | 'isDay' | 'isUtc' | 'tzid'>,
+): Property {
   const type = isDay ? 'date' : 'date-time'
   const value = isDay ? wall.slice(0, 10) : `${wall.slice(0, 19)}${isUtc ? 'Z' : ''}`
   return new ICAL.Property([name, !isDay && !isUtc && tzid ? { tzid } : {}, type, value] as never)
@@ -184,9 +221,18 @@ export function whenProperty(name: string, { wall, isDay, isUtc, tzid }: Pick<Wh
 
 /** The length of a DURATION in milliseconds, with days of 24 hours; undefined where it cannot be read. */
 export function durationOf(text: string): number | undefined {
-  const [, sign, weeks, days, hours, minutes, seconds] = /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text.trim().toUpperCase()) ?? []
+  const [, sign, weeks, days, hours, minutes, seconds] =
+    /^([+-]?)P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
+      text.trim().toUpperCase(),
+    ) ?? []
   if (sign === undefined) return undefined
-  const [w, d, h, m, s] = [weeks, days, hours, minutes, seconds].map(one => Number(one ?? 0)) as [number, number, number, number, number]
+  const [w, d, h, m, s] = [weeks, days, hours, minutes, seconds].map((one) => Number(one ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   return (sign === '-' ? -1 : 1) * ((((w * 7 + d) * 24 + h) * 60 + m) * 60 + s) * 1000
 }
 
@@ -199,7 +245,11 @@ export function newComponent(name: string): Component {
   return new ICAL.Component(name)
 }
 
-export function newProperty(name: string, value: string, parameters: Record<string, string> = {}): Property {
+export function newProperty(
+  name: string,
+  value: string,
+  parameters: Record<string, string> = {},
+): Property {
   const property = new ICAL.Property(name)
   property.setValue(value)
   for (const [key, one] of Object.entries(parameters)) property.setParameter(key, one)

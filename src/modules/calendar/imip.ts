@@ -11,22 +11,65 @@ export interface Words {
   html: string
 }
 
-type Told = Pick<Row<'events'>, 'title' | 'starts_at' | 'ends_at' | 'timezone' | 'all_day' | 'location' | 'video_url' | 'description' | 'rrule'>
+type Told = Pick<
+  Row<'events'>,
+  | 'title'
+  | 'starts_at'
+  | 'ends_at'
+  | 'timezone'
+  | 'all_day'
+  | 'location'
+  | 'video_url'
+  | 'description'
+  | 'rrule'
+>
 
-const answers: Record<Response, string> = { accepted: 'Accepted', declined: 'Declined', tentative: 'Tentative', needs_action: 'Not answered' }
+const answers: Record<Response, string> = {
+  accepted: 'Accepted',
+  declined: 'Declined',
+  tentative: 'Tentative',
+  needs_action: 'Not answered',
+}
 
 /** The mail of an organizer to those who are asked. */
-export function invitationWords(method: Exclude<Method, 'REPLY'>, event: Told, { organizer, message, isUpdate }: { organizer: string; message: string | undefined; isUpdate: boolean }): Words {
+export function invitationWords(
+  method: Exclude<Method, 'REPLY'>,
+  event: Told,
+  {
+    organizer,
+    message,
+    isUpdate,
+  }: { organizer: string; message: string | undefined; isUpdate: boolean },
+): Words {
   const title = titleOf(event)
-  const first = method === 'CANCEL' ? `${organizer} cancelled: ${title}` : isUpdate ? `${organizer} changed: ${title}` : `${organizer} invites you: ${title}`
+  const first =
+    method === 'CANCEL'
+      ? `${organizer} cancelled: ${title}`
+      : isUpdate
+        ? `${organizer} changed: ${title}`
+        : `${organizer} invites you: ${title}`
   const subject = `${method === 'CANCEL' ? 'Cancelled' : isUpdate ? 'Updated invitation' : 'Invitation'}: ${title}, ${dayAt(event.starts_at, event.timezone)}`
-  return written(subject, [first, ...(message ? ['', message] : []), '', ...linesOf(event), ...(method === 'REQUEST' && event.description ? ['', event.description] : [])])
+  return written(subject, [
+    first,
+    ...(message ? ['', message] : []),
+    '',
+    ...linesOf(event),
+    ...(method === 'REQUEST' && event.description ? ['', event.description] : []),
+  ])
 }
 
 /** The mail of an attendee to the organizer. */
-export function answerWords(event: Told, { who, response, note }: { who: string; response: Response; note: string | undefined }): Words {
+export function answerWords(
+  event: Told,
+  { who, response, note }: { who: string; response: Response; note: string | undefined },
+): Words {
   const title = titleOf(event)
-  return written(`${answers[response]}: ${title}, ${dayAt(event.starts_at, event.timezone)}`, [`${who}: ${answers[response].toLowerCase()}`, ...(note ? ['', note] : []), '', ...linesOf(event)])
+  return written(`${answers[response]}: ${title}, ${dayAt(event.starts_at, event.timezone)}`, [
+    `${who}: ${answers[response].toLowerCase()}`,
+    ...(note ? ['', note] : []),
+    '',
+    ...linesOf(event),
+  ])
 }
 
 function titleOf({ title }: Told): string {
@@ -34,7 +77,13 @@ function titleOf({ title }: Told): string {
 }
 
 function linesOf(event: Told): string[] {
-  return [`What: ${titleOf(event)}`, `When: ${timeOf(event)}`, ...(event.rrule ? [`Repeats: ${event.rrule}`] : []), ...(event.location ? [`Where: ${event.location}`] : []), ...(event.video_url ? [`Video: ${event.video_url}`] : [])]
+  return [
+    `What: ${titleOf(event)}`,
+    `When: ${timeOf(event)}`,
+    ...(event.rrule ? [`Repeats: ${event.rrule}`] : []),
+    ...(event.location ? [`Where: ${event.location}`] : []),
+    ...(event.video_url ? [`Video: ${event.video_url}`] : []),
+  ]
 }
 
 function timeOf({ starts_at, ends_at, timezone, all_day }: Told): string {
@@ -48,6 +97,14 @@ function timeOf({ starts_at, ends_at, timezone, all_day }: Told): string {
 }
 
 function written(subject: string, lines: readonly string[]): Words {
-  const html = lines.join('\n').split(/\n{2,}/).map(part => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`).join('\n')
-  return { subject: subject.replace(/[\r\n]+/g, ' ').slice(0, 300), text: `${lines.join('\n')}\n`, html: `<!doctype html><html><body>${html}</body></html>` }
+  const html = lines
+    .join('\n')
+    .split(/\n{2,}/)
+    .map((part) => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`)
+    .join('\n')
+  return {
+    subject: subject.replace(/[\r\n]+/g, ' ').slice(0, 300),
+    text: `${lines.join('\n')}\n`,
+    html: `<!doctype html><html><body>${html}</body></html>`,
+  }
 }

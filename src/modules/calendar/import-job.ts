@@ -3,7 +3,14 @@ import { GiveUp, jobKind } from '../../core/jobs.ts'
 import type { Tick } from '../../core/operation.ts'
 import { importers } from '../importing.ts'
 import { calendar } from './access.ts'
-import { endImport, endLostImports, importJob, importOf, noteImported, readingFor } from './access-imports.ts'
+import {
+  endImport,
+  endLostImports,
+  importJob,
+  importOf,
+  noteImported,
+  readingFor,
+} from './access-imports.ts'
 import { takeEvents, type ImportCounts } from './importing.ts'
 
 /** How long one transaction goes on taking events in: others write, too. */
@@ -16,20 +23,24 @@ export const importCalendarFile = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const found = await job.write(system => importOf(system, import_id))
+    const found = await job.write((system) => importOf(system, import_id))
     if (!found || found.given.content === null) throw new GiveUp('There is nothing left to import.')
     const { given, of } = found
-    const reading = await job.write(system => readingFor(system, of))
+    const reading = await job.write((system) => readingFor(system, of))
     const counts = JSON.parse(given.result_json) as ImportCounts
     let read = 0
-    for await (const { total, events } of importers.batches('eventBatches', { bytes: Buffer.from(given.content!), ...reading }, { owner: given.owner_id })) {
+    for await (const { total, events } of importers.batches(
+      'eventBatches',
+      { bytes: Buffer.from(given.content!), ...reading },
+      { owner: given.owner_id },
+    )) {
       const start = read
       read += events.length
       for (let done = Math.max(given.done, start); done < read; ) {
         job.signal.throwIfAborted()
         job.progress(done, total, 'events imported')
-        done = await job.write(async system => {
-          const taken = await system.as(given.owner_id, async ctx => {
+        done = await job.write(async (system) => {
+          const taken = await system.as(given.owner_id, async (ctx) => {
             const into = await calendar.find(ctx, of.id, 'edit')
             if (!into) throw new GiveUp('The calendar no longer exists.')
             return takeEvents(ctx, into, events.slice(done - start), counts, pieceMs)
@@ -39,7 +50,7 @@ export const importCalendarFile = jobKind({
         })
       }
     }
-    await job.write(system => endImport(system, import_id))
+    await job.write((system) => endImport(system, import_id))
     return counts
   },
 })

@@ -18,10 +18,22 @@ export interface ImportCounts {
 
 const mostProblems = 50
 
-export const noCounts = (): ImportCounts => ({ created: 0, changed: 0, unchanged: 0, unreadable: 0, problems: [] })
+export const noCounts = (): ImportCounts => ({
+  created: 0,
+  changed: 0,
+  unchanged: 0,
+  unreadable: 0,
+  problems: [],
+})
 
 /** Takes events of a file into a calendar, as many as there is time for. @returns how many are through */
-export async function takeEvents(ctx: WriteContext, of: Row<'calendars'>, events: readonly ReadEvent[], counts: ImportCounts, milliseconds = Infinity): Promise<number> {
+export async function takeEvents(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  events: readonly ReadEvent[],
+  counts: ImportCounts,
+  milliseconds = Infinity,
+): Promise<number> {
   const end = performance.now() + milliseconds
   let done = 0
   for (const one of events) {
@@ -36,11 +48,30 @@ export async function takeEvents(ctx: WriteContext, of: Row<'calendars'>, events
   return done
 }
 
-async function takeEvent(ctx: WriteContext, of: Row<'calendars'>, columns: EventColumns): Promise<'created' | 'changed' | 'unchanged'> {
-  const there = await event.seen(ctx).selectAll('events').where('events.calendar_id', '=', of.id).where('events.uid', '=', columns.uid).executeTakeFirst()
+async function takeEvent(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  columns: EventColumns,
+): Promise<'created' | 'changed' | 'unchanged'> {
+  const there = await event
+    .seen(ctx)
+    .selectAll('events')
+    .where('events.calendar_id', '=', of.id)
+    .where('events.uid', '=', columns.uid)
+    .executeTakeFirst()
   if (!there) {
-    const values = { trust: 'external', invites_pending: 0, ...columns, ...remoteOf(of, columns.uid) } as const
-    const row = await ctx.add('events', { calendar_id: of.id, owner_id: of.owner_id, ...values, expanded_revision: 0 })
+    const values = {
+      trust: 'external',
+      invites_pending: 0,
+      ...columns,
+      ...remoteOf(of, columns.uid),
+    } as const
+    const row = await ctx.add('events', {
+      calendar_id: of.id,
+      owner_id: of.owner_id,
+      ...values,
+      expanded_revision: 0,
+    })
     if (row.is_series === 0) await indexSingle(ctx, row) // ticks.ts makes the index of a series
     return 'created'
   }
@@ -52,6 +83,10 @@ async function takeEvent(ctx: WriteContext, of: Row<'calendars'>, columns: Event
 }
 
 function sameEvents(row: Row<'events'>, root: Component): boolean {
-  const text = (of: Component) => of.getAllSubcomponents('vevent').map(one => one.toString()).join('\n')
+  const text = (of: Component) =>
+    of
+      .getAllSubcomponents('vevent')
+      .map((one) => one.toString())
+      .join('\n')
   return row.unreadable === null && text(readObject(row.raw_ics).root) === text(root)
 }

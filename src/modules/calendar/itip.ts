@@ -1,5 +1,24 @@
-import { basic, copyOf, newComponent, newProperty, readObject, setText, textOf, whenOf, write, type CalendarObject, type Component } from './ical.ts'
-import { addressIn, attendeeNamed, fieldsOf, organizerOf, partstats, type Response } from './event-fields.ts'
+import {
+  basic,
+  copyOf,
+  newComponent,
+  newProperty,
+  readObject,
+  setText,
+  textOf,
+  whenOf,
+  write,
+  type CalendarObject,
+  type Component,
+} from './ical.ts'
+import {
+  addressIn,
+  attendeeNamed,
+  fieldsOf,
+  organizerOf,
+  partstats,
+  type Response,
+} from './event-fields.ts'
 import { placeAt, spanOf } from './occurrences.ts'
 import { zoneOfWhen } from './zones.ts'
 
@@ -12,8 +31,14 @@ const own = /^(x-workspace-|x-moz-|x-lic-|x-apple-default|x-evolution-)/
 
 function message(object: CalendarObject, method: Method, events: readonly Component[]): string {
   const root = newComponent('vcalendar')
-  for (const [name, value] of [['version', '2.0'], ['prodid', '-//Workspace//Calendar//EN'], ['method', method]] as const) root.addPropertyWithValue(name, value)
-  for (const zone of object.root.getAllSubcomponents('vtimezone')) root.addSubcomponent(copyOf(zone))
+  for (const [name, value] of [
+    ['version', '2.0'],
+    ['prodid', '-//Workspace//Calendar//EN'],
+    ['method', method],
+  ] as const)
+    root.addPropertyWithValue(name, value)
+  for (const zone of object.root.getAllSubcomponents('vtimezone'))
+    root.addSubcomponent(copyOf(zone))
   for (const one of events) root.addSubcomponent(one)
   return write(root)
 }
@@ -21,8 +46,11 @@ function message(object: CalendarObject, method: Method, events: readonly Compon
 function sendable(event: Component, now: number): Component {
   const copy = copyOf(event)
   copy.removeAllSubcomponents('valarm')
-  for (const property of copy.getAllProperties()) if (own.test(property.name)) copy.removeProperty(property)
-  for (const property of copy.getAllProperties('attendee')) for (const name of ['schedule-status', 'schedule-agent', 'x-workspace-told']) property.removeParameter(name)
+  for (const property of copy.getAllProperties())
+    if (own.test(property.name)) copy.removeProperty(property)
+  for (const property of copy.getAllProperties('attendee'))
+    for (const name of ['schedule-status', 'schedule-agent', 'x-workspace-told'])
+      property.removeParameter(name)
   stampOf(copy, now)
   return copy
 }
@@ -39,18 +67,30 @@ function dateTime(name: string, at: number) {
 
 /** The whole event or series, as those who are asked get it. */
 export function requestOf(object: CalendarObject, now: number): string {
-  return message(object, 'REQUEST', eventsIn(object).map(one => sendable(one, now)))
+  return message(
+    object,
+    'REQUEST',
+    eventsIn(object).map((one) => sendable(one, now)),
+  )
 }
 
 /** That it does not take place, or that these people are not asked any more. */
-export function cancelOf(object: CalendarObject, addresses: readonly string[], now: number, events = eventsIn(object)): string {
+export function cancelOf(
+  object: CalendarObject,
+  addresses: readonly string[],
+  now: number,
+  events = eventsIn(object),
+): string {
   return message(
     object,
     'CANCEL',
-    events.map(event => {
+    events.map((event) => {
       const copy = sendable(event, now)
-      for (const property of copy.getAllProperties('attendee')) if (!addresses.includes(addressIn(property) ?? '')) copy.removeProperty(property)
-      for (const address of addresses) if (!attendeeNamed(copy, address)) copy.addProperty(newProperty('attendee', `mailto:${address}`))
+      for (const property of copy.getAllProperties('attendee'))
+        if (!addresses.includes(addressIn(property) ?? '')) copy.removeProperty(property)
+      for (const address of addresses)
+        if (!attendeeNamed(copy, address))
+          copy.addProperty(newProperty('attendee', `mailto:${address}`))
       setText(copy, 'status', 'CANCELLED')
       const sequence = Number.parseInt(textOf(copy, 'sequence') ?? '0', 10) || 0
       copy.updatePropertyWithValue('sequence', sequence + 1)
@@ -60,17 +100,41 @@ export function cancelOf(object: CalendarObject, addresses: readonly string[], n
 }
 
 /** The answer of one who was asked. */
-export function replyOf(object: CalendarObject, events: readonly Component[], address: string, response: Response, note: string | undefined, now: number): string {
+export function replyOf(
+  object: CalendarObject,
+  events: readonly Component[],
+  address: string,
+  response: Response,
+  note: string | undefined,
+  now: number,
+): string {
   return message(
     object,
     'REPLY',
-    events.map(event => {
+    events.map((event) => {
       const copy = sendable(event, now)
-      const kept = new Set(['uid', 'sequence', 'dtstart', 'dtend', 'duration', 'recurrence-id', 'organizer', 'summary', 'rrule', 'dtstamp'])
+      const kept = new Set([
+        'uid',
+        'sequence',
+        'dtstart',
+        'dtend',
+        'duration',
+        'recurrence-id',
+        'organizer',
+        'summary',
+        'rrule',
+        'dtstamp',
+      ])
       const mine = attendeeNamed(copy, address)
-      for (const property of copy.getAllProperties()) if (!kept.has(property.name)) copy.removeProperty(property)
+      for (const property of copy.getAllProperties())
+        if (!kept.has(property.name)) copy.removeProperty(property)
       const name = mine?.getParameter('cn')
-      copy.addProperty(newProperty('attendee', `mailto:${address}`, { ...(typeof name === 'string' ? { cn: name } : {}), partstat: partstats[response] }))
+      copy.addProperty(
+        newProperty('attendee', `mailto:${address}`, {
+          ...(typeof name === 'string' ? { cn: name } : {}),
+          partstat: partstats[response],
+        }),
+      )
       if (note !== undefined && note !== '') copy.addProperty(newProperty('comment', note))
       return copy
     }),
@@ -93,7 +157,9 @@ export function setResponse(event: Component, address: string, response: Respons
 /** Takes the answers back of those who were asked: they answered for another time. */
 export function askAnew(events: readonly Component[], mine: ReadonlySet<string>): void {
   for (const event of events) {
-    for (const property of event.getAllProperties('attendee')) if (!mine.has(addressIn(property) ?? '') && property.getParameter('partstat') !== undefined) property.setParameter('partstat', partstats.needs_action)
+    for (const property of event.getAllProperties('attendee'))
+      if (!mine.has(addressIn(property) ?? '') && property.getParameter('partstat') !== undefined)
+        property.setParameter('partstat', partstats.needs_action)
   }
 }
 
@@ -120,17 +186,32 @@ export function readSaid(text: string): Said {
     uid: object.uid,
     sequence: Number.parseInt(textOf(event!, 'sequence') ?? '0', 10) || 0,
     organizer: organizerOf(event!)?.address,
-    answer: method === 'REPLY' && attendees.length === 1 ? { address: attendees[0]!.address, response: attendees[0]!.response, note: textOf(event!, 'comment') } : undefined,
+    answer:
+      method === 'REPLY' && attendees.length === 1
+        ? {
+            address: attendees[0]!.address,
+            response: attendees[0]!.response,
+            note: textOf(event!, 'comment'),
+          }
+        : undefined,
   }
 }
 
 /** Which occurrence of a series an exception of another object stands for; undefined where it is the whole. */
-export function placeIn(series: CalendarObject, of: CalendarObject, exception: Component, zone: string): string | undefined {
+export function placeIn(
+  series: CalendarObject,
+  of: CalendarObject,
+  exception: Component,
+  zone: string,
+): string | undefined {
   const id = exception.getFirstProperty('recurrence-id')
   const when = id && whenOf(id)
   if (!when || !series.master) return undefined
   const span = spanOf(series, series.master, zone)
-  const at = when.isDay && span.isDay ? span.zone.instant(when.wall) : zoneOfWhen(when, of.root, zone).instant(when.wall)
+  const at =
+    when.isDay && span.isDay
+      ? span.zone.instant(when.wall)
+      : zoneOfWhen(when, of.root, zone).instant(when.wall)
   return placeAt(span.zone.wall(at), at, span.isDay)
 }
 
@@ -138,7 +219,11 @@ export function placeIn(series: CalendarObject, of: CalendarObject, exception: C
  * What an invitation makes of an event: it as it was sent, with the reminders that are here, and my answer where the times stayed.
  * Of single occurrences those are put in place of what was here of them.
  */
-export function received(request: CalendarObject, there: CalendarObject | undefined, mine: ReadonlySet<string>): Component {
+export function received(
+  request: CalendarObject,
+  there: CalendarObject | undefined,
+  mine: ReadonlySet<string>,
+): Component {
   const root = copyOf(request.root)
   root.removeAllProperties('method')
   if (!there) {
@@ -147,9 +232,11 @@ export function received(request: CalendarObject, there: CalendarObject | undefi
   }
   const isWhole = request.master !== undefined
   const result = isWhole ? root : copyOf(there.root)
-  const before = new Map(eventsIn(there).map(one => [keyOf(one), one]))
+  const before = new Map(eventsIn(there).map((one) => [keyOf(one), one]))
   if (!isWhole) {
-    for (const one of result.getAllSubcomponents('vevent')) if (request.exceptions.some(each => keyOf(each) === keyOf(one))) result.removeSubcomponent(one)
+    for (const one of result.getAllSubcomponents('vevent'))
+      if (request.exceptions.some((each) => keyOf(each) === keyOf(one)))
+        result.removeSubcomponent(one)
     for (const one of request.exceptions) result.addSubcomponent(copyOf(one))
   }
   for (const one of result.getAllSubcomponents('vevent')) keepOwn(one, before.get(keyOf(one)), mine)
@@ -158,7 +245,15 @@ export function received(request: CalendarObject, there: CalendarObject | undefi
 
 const keyOf = (event: Component) => String(event.getFirstPropertyValue('recurrence-id') ?? '')
 /** The times of an event as they are written. */
-export const timesOf = (event: Component) => ['dtstart', 'dtend', 'duration', 'rrule'].map(name => event.getAllProperties(name).map(one => one.toICALString()).join()).join('|')
+export const timesOf = (event: Component) =>
+  ['dtstart', 'dtend', 'duration', 'rrule']
+    .map((name) =>
+      event
+        .getAllProperties(name)
+        .map((one) => one.toICALString())
+        .join(),
+    )
+    .join('|')
 
 function keepOwn(event: Component, before: Component | undefined, mine: ReadonlySet<string>): void {
   if (!before) return
@@ -166,5 +261,7 @@ function keepOwn(event: Component, before: Component | undefined, mine: Readonly
   for (const alarm of before.getAllSubcomponents('valarm')) event.addSubcomponent(copyOf(alarm))
   if (timesOf(event) !== timesOf(before)) return
   const { attendees } = fieldsOf(before, mine)
-  for (const one of attendees) if (mine.has(one.address) && one.response !== 'needs_action') setResponse(event, one.address, one.response)
+  for (const one of attendees)
+    if (mine.has(one.address) && one.response !== 'needs_action')
+      setResponse(event, one.address, one.response)
 }

@@ -25,34 +25,72 @@ export interface Asked {
 }
 
 /** @throws Refusal invalid_argument where it is no time */
-export function askedTime(ctx: ReadContext, from: string, to: string, zone = ctx.actor.timezone): Asked {
-  const [start, end] = [instant(from, zone, 'start', 'from'), instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0)]
+export function askedTime(
+  ctx: ReadContext,
+  from: string,
+  to: string,
+  zone = ctx.actor.timezone,
+): Asked {
+  const [start, end] = [
+    instant(from, zone, 'start', 'from'),
+    instant(to, zone, 'end', 'to') + (to.length === 10 ? 1000 : 0),
+  ]
   if (end <= start) throw invalid('to', 'must be after from.')
-  if (end - start > longestTime) throw invalid('to', 'the period can be at most five years.', 'Use a shorter period.')
+  if (end - start > longestTime)
+    throw invalid('to', 'the period can be at most five years.', 'Use a shorter period.')
   return { start, end, zone }
 }
 
 /** What of the caller's own events takes place in a time, in order; of all-day events the days of the zone count. */
-export async function showingsIn(ctx: ReadContext, { start, end, zone }: Asked, within: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {}): Promise<Showing[]> {
-  const found = await ownOccurrences(ctx, within, start - dayLength, end + dayLength, await ownAddresses(ctx))
+export async function showingsIn(
+  ctx: ReadContext,
+  { start, end, zone }: Asked,
+  within: { calendars?: Id<'calendars'>[]; event?: Id<'events'> } = {},
+): Promise<Showing[]> {
+  const found = await ownOccurrences(
+    ctx,
+    within,
+    start - dayLength,
+    end + dayLength,
+    await ownAddresses(ctx),
+  )
   const rows = await rowsOf(ctx, found)
-  const zones = new Map((await calendar.seen(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(one => [one.id, one.timezone]))
-  return found.flatMap(at => {
+  const zones = new Map(
+    (await calendar.seen(ctx).select(['calendars.id', 'calendars.timezone']).execute()).map(
+      (one) => [one.id, one.timezone],
+    ),
+  )
+  return found.flatMap((at) => {
     const row = rows.get(at.event_id)
-    return row && isInside(row, at, start, end, zone, zones.get(row.calendar_id)!) ? [{ row, at }] : []
+    return row && isInside(row, at, start, end, zone, zones.get(row.calendar_id)!)
+      ? [{ row, at }]
+      : []
   })
 }
 
-function isInside(row: Row<'events'>, at: Found, start: number, end: number, zone: string, calendarZone: string): boolean {
+function isInside(
+  row: Row<'events'>,
+  at: Found,
+  start: number,
+  end: number,
+  zone: string,
+  calendarZone: string,
+): boolean {
   const days = row.all_day === 1 ? daysOf(at, calendarZone) : undefined
   const midnight = (of: string) => ianaZone(zone).instant(`${of}T00:00:00`)
-  const [begins, ends] = days ? [midnight(days.from), midnight(days.until)] : [at.starts_at, at.ends_at]
+  const [begins, ends] = days
+    ? [midnight(days.from), midnight(days.until)]
+    : [at.starts_at, at.ends_at]
   return begins < end && (ends > start || (ends === begins && begins >= start))
 }
 
-async function rowsOf(ctx: ReadContext, found: readonly Found[]): Promise<Map<string, Row<'events'>>> {
-  const ids = [...new Set(found.map(one => one.event_id))]
+async function rowsOf(
+  ctx: ReadContext,
+  found: readonly Found[],
+): Promise<Map<string, Row<'events'>>> {
+  const ids = [...new Set(found.map((one) => one.event_id))]
   const rows = new Map<string, Row<'events'>>()
-  for (let i = 0; i < ids.length; i += 500) for (const [id, row] of await event.among(ctx, ids.slice(i, i + 500))) rows.set(id, row)
+  for (let i = 0; i < ids.length; i += 500)
+    for (const [id, row] of await event.among(ctx, ids.slice(i, i + 500))) rows.set(id, row)
   return rows
 }

@@ -63,7 +63,11 @@ const penalty = {
  */
 export function rankedSlots(attendees: readonly Attendee[], search: Search): Slot[] {
   const found: Slot[] = []
-  for (let start = Math.ceil(Math.max(search.from, search.earliest) / step) * step; start + search.length <= search.to; start += step) {
+  for (
+    let start = Math.ceil(Math.max(search.from, search.earliest) / step) * step;
+    start + search.length <= search.to;
+    start += step
+  ) {
     const slot = slotAt(attendees, search, start)
     if (slot) found.push(slot)
   }
@@ -72,14 +76,27 @@ export function rankedSlots(attendees: readonly Attendee[], search: Search): Slo
 
 /** The slot that begins at a moment; undefined where somebody required cannot come. */
 function slotAt(attendees: readonly Attendee[], search: Search, start: number): Slot | undefined {
-  const slot: Slot = { start, end: start + search.length, score: 100, reasons: [], missing: [], outside: [] }
+  const slot: Slot = {
+    start,
+    end: start + search.length,
+    score: 100,
+    reasons: [],
+    missing: [],
+    outside: [],
+  }
   const wide = { start: slot.start - search.buffer, end: slot.end + search.buffer }
   for (const [i, one] of attendees.entries()) {
     const isBusy = touches(one.busy, wide)
     const isInside = covers(one.hours, slot)
     if (one.isRequired && (isBusy || (search.onlyInHours && !isInside))) return undefined
     if (!isInside) slot.outside.push(i)
-    if (isBusy || (search.onlyInHours && !isInside)) lose(slot, penalty.missing, `${one.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`), slot.missing.push(i)
+    if (isBusy || (search.onlyInHours && !isInside))
+      lose(
+        slot,
+        penalty.missing,
+        `${one.name} (optional) cannot attend: ${isBusy ? 'busy or away' : 'outside their working hours'}`,
+      ),
+        slot.missing.push(i)
     else weigh(slot, one, isInside)
   }
   const late = Math.min(penalty.mostDays, Math.floor((start - search.from) / day))
@@ -90,15 +107,25 @@ function slotAt(attendees: readonly Attendee[], search: Search, start: number): 
   return slot
 }
 
-function weigh(slot: Slot, { name, isRequired, busy, focus, awake }: Attendee, isInside: boolean): void {
+function weigh(
+  slot: Slot,
+  { name, isRequired, busy, focus, awake }: Attendee,
+  isInside: boolean,
+): void {
   if (!isInside) {
     const isNight = !covers(awake, slot)
-    if (isRequired) lose(slot, isNight ? penalty.night : penalty.outside, `${name}: ${isNight ? 'between 22:00 and 7:00' : 'outside working hours'}`)
+    if (isRequired)
+      lose(
+        slot,
+        isNight ? penalty.night : penalty.outside,
+        `${name}: ${isNight ? 'between 22:00 and 7:00' : 'outside working hours'}`,
+      )
     else lose(slot, penalty.optionalOutside, `${name} (optional): outside working hours`)
   }
   if (!isRequired) return
   if (touches(focus, slot)) lose(slot, penalty.focus, `breaks a focus block of ${name}`)
-  if (touches(busy, { start: slot.start - 1, end: slot.end + 1 })) lose(slot, penalty.noBreak, `no break for ${name}`)
+  if (touches(busy, { start: slot.start - 1, end: slot.end + 1 }))
+    lose(slot, penalty.noBreak, `no break for ${name}`)
 }
 
 function lose(slot: Slot, points: number, reason: string): void {
@@ -109,9 +136,12 @@ function lose(slot: Slot, points: number, reason: string): void {
 /** Those that overlap no better one. */
 function apart(slots: readonly Slot[]): Slot[] {
   const taken = new Set<number>() // the steps that are in a slot
-  return slots.filter(slot => {
-    const steps = Array.from({ length: Math.ceil((slot.end - slot.start) / step) }, (_, i) => slot.start + i * step)
-    if (steps.some(one => taken.has(one))) return false
+  return slots.filter((slot) => {
+    const steps = Array.from(
+      { length: Math.ceil((slot.end - slot.start) / step) },
+      (_, i) => slot.start + i * step,
+    )
+    if (steps.some((one) => taken.has(one))) return false
     for (const one of steps) taken.add(one)
     return true
   })

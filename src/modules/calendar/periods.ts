@@ -20,24 +20,43 @@ const units: Record<Unit, string> = {
 }
 
 const steps: [words: string, step: number][] = [
-  ['last|previous|past|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|dernière?|passée?|pasad[oa]|passad[oa]|vorige|afgelopen|先|前の?|去|昨', -1],
-  ['this|current|the current|diese[nsmr]?|aktuelle[nsr]?|dies|cette|cet?|est[ae]|est[ae]|deze|dit|今|この', 0],
-  ['next|the next|coming|following|nächste[nsmr]?|kommende[nsmr]?|prochaine?|próxim[oa]|volgende?|komende?|来|次の?|翌', 1],
+  [
+    'last|previous|past|letzte[nsr]?|vorige[nsr]?|vergangene[nsr]?|dernière?|passée?|pasad[oa]|passad[oa]|vorige|afgelopen|先|前の?|去|昨',
+    -1,
+  ],
+  [
+    'this|current|the current|diese[nsmr]?|aktuelle[nsr]?|dies|cette|cet?|est[ae]|est[ae]|deze|dit|今|この',
+    0,
+  ],
+  [
+    'next|the next|coming|following|nächste[nsmr]?|kommende[nsmr]?|prochaine?|próxim[oa]|volgende?|komende?|来|次の?|翌',
+    1,
+  ],
 ]
 
-const ends = 'the end of|end of|eom|ende (?:der|des|dieser|dieses|nächster|nächsten)|ende|(?:la )?fin (?:de la|du|de l\'|de|del)|final(?: de| del)?|fim d[oa]|eind(?:e)?(?: van)?(?: de| het)?'
-const starts = 'the (?:start|beginning) of|start of|beginning of|anfang (?:der|des|dieser|dieses|nächster|nächsten)|anfang|(?:le )?début (?:de la|du|de l\'|de)|(?:principio|inicio)s?(?: de| del)?|início d[oa]|begin(?: van)?(?: de| het)?'
+const ends =
+  "the end of|end of|eom|ende (?:der|des|dieser|dieses|nächster|nächsten)|ende|(?:la )?fin (?:de la|du|de l'|de|del)|final(?: de| del)?|fim d[oa]|eind(?:e)?(?: van)?(?: de| het)?"
+const starts =
+  "the (?:start|beginning) of|start of|beginning of|anfang (?:der|des|dieser|dieses|nächster|nächsten)|anfang|(?:le )?début (?:de la|du|de l'|de)|(?:principio|inicio)s?(?: de| del)?|início d[oa]|begin(?: van)?(?: de| het)?"
 
-const unitWord = Object.entries(units).map(([unit, words]) => [unit as Unit, new RegExp(`^(?:${words})$`)] as const)
+const unitWord = Object.entries(units).map(
+  ([unit, words]) => [unit as Unit, new RegExp(`^(?:${words})$`)] as const,
+)
 const edge = new RegExp(`^(?:(${ends})|(${starts})) (.+)$`)
 const compound = /^(wochen|monats|quartals|jahres)(ende|anfang)$/
-const compounds: Record<string, Unit> = { wochen: 'week', monats: 'month', quartals: 'quarter', jahres: 'year' }
+const compounds: Record<string, Unit> = {
+  wochen: 'week',
+  monats: 'month',
+  quartals: 'quarter',
+  jahres: 'year',
+}
 
 /** The days that words in lower case name, as seen from a day; undefined where they are no such period. */
 export function periodIn(text: string, today: string): Days | undefined {
   const now = Temporal.PlainDate.from(today)
   const [, stem, part] = compound.exec(text) ?? []
-  if (stem !== undefined && text !== 'wochenende') return edgeOf(daysOf(compounds[stem]!, now), part === 'ende')
+  if (stem !== undefined && text !== 'wochenende')
+    return edgeOf(daysOf(compounds[stem]!, now), part === 'ende')
   const [, end, , rest] = edge.exec(text) ?? []
   if (rest !== undefined) {
     const days = spoken(rest, now) ?? plain(rest, now)
@@ -48,12 +67,16 @@ export function periodIn(text: string, today: string): Days | undefined {
 
 /** The last day of a time, or the first. */
 function edgeOf({ from, until }: Days, isEnd: boolean): Days {
-  const day = isEnd ? Temporal.PlainDate.from(until).subtract({ days: 1 }) : Temporal.PlainDate.from(from)
+  const day = isEnd
+    ? Temporal.PlainDate.from(until).subtract({ days: 1 })
+    : Temporal.PlainDate.from(from)
   return { from: day.toString(), until: day.add({ days: 1 }).toString() }
 }
 
 function spoken(text: string, now: Temporal.PlainDate): Days | undefined {
-  return numberedWeek(text, now) ?? numberedQuarter(text, now) ?? yearAlone(text) ?? stepped(text, now)
+  return (
+    numberedWeek(text, now) ?? numberedQuarter(text, now) ?? yearAlone(text) ?? stepped(text, now)
+  )
 }
 
 /** `week`, `the month`, as in "end of the month". */
@@ -77,14 +100,20 @@ function stepped(text: string, now: Temporal.PlainDate): Days | undefined {
 }
 
 function moved(unit: Unit, now: Temporal.PlainDate, step: number): Temporal.PlainDate {
-  if (unit === 'month' || unit === 'quarter') return now.with({ day: 1 }).add({ months: step * (unit === 'month' ? 1 : 3) })
-  return unit === 'year' ? now.with({ month: 1, day: 1 }).add({ years: step }) : now.add({ weeks: step })
+  if (unit === 'month' || unit === 'quarter')
+    return now.with({ day: 1 }).add({ months: step * (unit === 'month' ? 1 : 3) })
+  return unit === 'year'
+    ? now.with({ month: 1, day: 1 }).add({ years: step })
+    : now.add({ weeks: step })
 }
 
 /** The week, month and so on that a day is in. */
 function daysOf(unit: Unit, on: Temporal.PlainDate): Days {
   const monday = on.subtract({ days: on.dayOfWeek - 1 })
-  const days = (from: Temporal.PlainDate, length: Temporal.DurationLike) => ({ from: from.toString(), until: from.add(length).toString() })
+  const days = (from: Temporal.PlainDate, length: Temporal.DurationLike) => ({
+    from: from.toString(),
+    until: from.add(length).toString(),
+  })
   if (unit === 'week') return days(monday, { weeks: 1 })
   if (unit === 'weekend') return days(monday.add({ days: 5 }), { days: 2 })
   if (unit === 'month') return days(on.with({ day: 1 }), { months: 1 })
@@ -95,30 +124,43 @@ function daysOf(unit: Unit, on: Temporal.PlainDate): Days {
 /** `week 48`, `KW 3/2027`, `2026-W48`: without a year the next one that is not over. */
 function numberedWeek(text: string, now: Temporal.PlainDate): Days | undefined {
   const [, isoYear, isoNumber] = /^(\d{4})-?w(\d{1,2})$/.exec(text) ?? []
-  const [, number, year] = /^(?:(?:calendar |iso )?week|cw|kw|w|kalenderwoche|semaine|semana|settimana|vecka|第) ?(\d{1,2})(?:週)?(?:(?:[ /,-]| of | in | de )+(\d{4}))?$/.exec(text) ?? []
+  const [, number, year] =
+    /^(?:(?:calendar |iso )?week|cw|kw|w|kalenderwoche|semaine|semana|settimana|vecka|第) ?(\d{1,2})(?:週)?(?:(?:[ /,-]| of | in | de )+(\d{4}))?$/.exec(
+      text,
+    ) ?? []
   const week = Number(isoNumber ?? number ?? 0)
   if (week === 0) return undefined
   const asked = isoYear ?? year
   const from = asked === undefined ? nextWeek(week, now) : mondayOf(Number(asked), week)
-  return from === undefined ? undefined : { from, until: Temporal.PlainDate.from(from).add({ weeks: 1 }).toString() }
+  return from === undefined
+    ? undefined
+    : { from, until: Temporal.PlainDate.from(from).add({ weeks: 1 }).toString() }
 }
 
 function nextWeek(week: number, now: Temporal.PlainDate): string | undefined {
   const here = now.subtract({ days: now.dayOfWeek - 1 }).toString()
-  return Array.from({ length: 8 }, (_, i) => mondayOf(now.yearOfWeek! + i, week)).find(monday => monday !== undefined && monday >= here)
+  return Array.from({ length: 8 }, (_, i) => mondayOf(now.yearOfWeek! + i, week)).find(
+    (monday) => monday !== undefined && monday >= here,
+  )
 }
 
 /** `Q1`, `3. Quartal 2027`, `T2`: without a year the next one that is not over. */
 function numberedQuarter(text: string, now: Temporal.PlainDate): Days | undefined {
-  const [, q, n, t, year] = /^(?:q ?([1-4])|([1-4])(?:\.|st|nd|rd|th|er|e|º)? ?(?:quarter|quartal|trimestre|kwartaal)|t ?([1-4]))(?:(?:[ /,-]| of | de )+(\d{4}))?$/.exec(text) ?? []
+  const [, q, n, t, year] =
+    /^(?:q ?([1-4])|([1-4])(?:\.|st|nd|rd|th|er|e|º)? ?(?:quarter|quartal|trimestre|kwartaal)|t ?([1-4]))(?:(?:[ /,-]| of | de )+(\d{4}))?$/.exec(
+      text,
+    ) ?? []
   const quarter = Number(q ?? n ?? t ?? 0)
   if (quarter === 0) return undefined
-  const of = (on: number) => daysOf('quarter', Temporal.PlainDate.from({ year: on, month: quarter * 3, day: 1 }))
+  const of = (on: number) =>
+    daysOf('quarter', Temporal.PlainDate.from({ year: on, month: quarter * 3, day: 1 }))
   if (year !== undefined) return of(Number(year))
   const present = of(now.year)
   return present.until > now.toString() ? present : of(now.year + 1)
 }
 
 function yearAlone(text: string): Days | undefined {
-  return /^(?:in |im jahr |en )?(19|20|21)\d\d$/.test(text) ? daysOf('year', Temporal.PlainDate.from(`${text.slice(-4)}-01-01`)) : undefined
+  return /^(?:in |im jahr |en )?(19|20|21)\d\d$/.test(text)
+    ? daysOf('year', Temporal.PlainDate.from(`${text.slice(-4)}-01-01`))
+    : undefined
 }

@@ -22,14 +22,18 @@ interface Reader {
 }
 
 /** The first moment after another at which somebody is to know that an event starts soon. */
-export function nextReminder(object: CalendarObject, reader: Reader, after: number): number | undefined {
+export function nextReminder(
+  object: CalendarObject,
+  reader: Reader,
+  after: number,
+): number | undefined {
   const notices = noticesOf(object, reader)
-  const lead = Math.max(...[...notices.values()].flatMap(one => one.minutes), -1) * 60_000
+  const lead = Math.max(...[...notices.values()].flatMap((one) => one.minutes), -1) * 60_000
   if (lead < 0) return undefined
   for (const days of stretches) {
     const next = expand(object, after, after + days * dayLength + lead, reader.zone)
-      .occurrences.flatMap(one => momentsOf(one, notices))
-      .filter(at => at > after)
+      .occurrences.flatMap((one) => momentsOf(one, notices))
+      .filter((at) => at > after)
     if (next.length > 0) return Math.min(...next)
   }
   return undefined
@@ -38,8 +42,13 @@ export function nextReminder(object: CalendarObject, reader: Reader, after: numb
 /** What starts soon at a moment: the occurrences that have a reminder then. */
 export function dueAt(object: CalendarObject, reader: Reader, at: number): Due[] {
   const notices = noticesOf(object, reader)
-  const found = expand(object, at, at + longestLead, reader.zone).occurrences.filter(one => momentsOf(one, notices).includes(at))
-  return found.map(occurrence => ({ occurrence, isAsked: notices.get(occurrence.component)!.isAsked }))
+  const found = expand(object, at, at + longestLead, reader.zone).occurrences.filter((one) =>
+    momentsOf(one, notices).includes(at),
+  )
+  return found.map((occurrence) => ({
+    occurrence,
+    isAsked: notices.get(occurrence.component)!.isAsked,
+  }))
 }
 
 /** How long before its start somebody is to know of an event. */
@@ -48,16 +57,27 @@ interface Notice {
   isAsked: boolean
 }
 
-function noticesOf({ master, exceptions }: CalendarObject, { own }: Reader): Map<Component, Notice> {
+function noticesOf(
+  { master, exceptions }: CalendarObject,
+  { own }: Reader,
+): Map<Component, Notice> {
   const all = master ? [master, ...exceptions] : exceptions
-  return new Map(all.map(component => {
-    const { reminders, status, my_response } = fieldsOf(component, own)
-    const isOff = status === 'cancelled' || my_response === 'declined'
-    const usual = startOf(component).isDay ? [] : [usualNotice]
-    return [component, { minutes: isOff ? [] : reminders.length > 0 ? reminders : usual, isAsked: reminders.length > 0 }]
-  }))
+  return new Map(
+    all.map((component) => {
+      const { reminders, status, my_response } = fieldsOf(component, own)
+      const isOff = status === 'cancelled' || my_response === 'declined'
+      const usual = startOf(component).isDay ? [] : [usualNotice]
+      return [
+        component,
+        {
+          minutes: isOff ? [] : reminders.length > 0 ? reminders : usual,
+          isAsked: reminders.length > 0,
+        },
+      ]
+    }),
+  )
 }
 
 function momentsOf(one: Occurrence, notices: Map<Component, Notice>): number[] {
-  return notices.get(one.component)!.minutes.map(minutes => one.starts_at - minutes * 60_000)
+  return notices.get(one.component)!.minutes.map((minutes) => one.starts_at - minutes * 60_000)
 }

@@ -9,7 +9,14 @@ import type { Row } from '../../core/resource.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import { serversOf, signInto } from '../accounts/access.ts'
 import { event } from './access.ts'
-import { changeLetter, dropLetters, peopleWithLetters, queuedLetters, type Content, type LetterRow } from './access-letters.ts'
+import {
+  changeLetter,
+  dropLetters,
+  peopleWithLetters,
+  queuedLetters,
+  type Content,
+  type LetterRow,
+} from './access-letters.ts'
 import { askToSend, letterJob } from './telling.ts'
 
 const atOnce = 50
@@ -29,7 +36,7 @@ export const sendEventLetters = jobKind({
   concurrency: 2,
   mostAttempts: 40,
   async run({ person_id }, job) {
-    const queued = await job.write(system => queuedLetters(system, person_id, atOnce))
+    const queued = await job.write((system) => queuedLetters(system, person_id, atOnce))
     let sent = 0
     let trouble: unknown
     for (const one of queued) {
@@ -48,11 +55,14 @@ export const sendEventLetters = jobKind({
 
 async function sendOne(job: JobContext, one: Queued): Promise<boolean> {
   const { letter } = one
-  if (job.mayErase() && job.now() - letter.created_at > givenUpAfter) return failed(job, one, 'It could not be sent for three days.')
-  await job.write(system => changeLetter(system, letter.id, { attempts: letter.attempts + 1 }))
+  if (job.mayErase() && job.now() - letter.created_at > givenUpAfter)
+    return failed(job, one, 'It could not be sent for three days.')
+  await job.write((system) => changeLetter(system, letter.id, { attempts: letter.attempts + 1 }))
   const content = JSON.parse(letter.letter_json) as Content
   try {
-    const from = one.account ? content.from : { name: `${content.from.name} by Workspace`, address: job.settings.mail_from }
+    const from = one.account
+      ? content.from
+      : { name: `${content.from.name} by Workspace`, address: job.settings.mail_from }
     const bytes = await composeInvitation({
       messageId: `<${letter.id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
       date: new Date(letter.created_at),
@@ -65,27 +75,60 @@ async function sendOne(job: JobContext, one: Queued): Promise<boolean> {
       method: letter.method,
       ics: content.ics,
     })
-    const { refused } = await sendBytes(await relayOf(job, one), { from: from.address, to: [letter.recipient], bytes }, job.signal)
+    const { refused } = await sendBytes(
+      await relayOf(job, one),
+      { from: from.address, to: [letter.recipient], bytes },
+      job.signal,
+    )
     if (refused[0]) return await failed(job, one, refused[0].problem)
   } catch (error) {
     if (error instanceof NotTaken && error.isFinal) return failed(job, one, error.message)
-    if (error instanceof NotTaken || error instanceof Unreachable || error instanceof GiveUp) await job.write(system => changeLetter(system, letter.id, { problem: error.message.slice(0, 300) }))
+    if (error instanceof NotTaken || error instanceof Unreachable || error instanceof GiveUp)
+      await job.write((system) =>
+        changeLetter(system, letter.id, { problem: error.message.slice(0, 300) }),
+      )
     throw error
   }
-  await job.write(system => changeLetter(system, letter.id, { state: 'sent', problem: null, letter_json: '{}', finished_at: system.now }))
+  await job.write((system) =>
+    changeLetter(system, letter.id, {
+      state: 'sent',
+      problem: null,
+      letter_json: '{}',
+      finished_at: system.now,
+    }),
+  )
   return true
 }
 
 /** It will never go: its owner is told, on the event where that is still there. */
 async function failed(job: JobContext, { letter }: Queued, problem: string): Promise<false> {
-  await job.write(async system => {
-    await changeLetter(system, letter.id, { state: 'failed', problem: problem.slice(0, 300), letter_json: '{}', finished_at: system.now })
-    await system.as(letter.owner_id, async ctx => {
-      const row = await event.seen(ctx).selectAll('events').where('events.id', '=', letter.event_id as Row<'events'>['id']).executeTakeFirst()
-      if (row) ctx.notify('automation', [letter.owner_id], 'events', row, 'A mail about an event could not be delivered to one of its attendees.')
+  await job.write(async (system) => {
+    await changeLetter(system, letter.id, {
+      state: 'failed',
+      problem: problem.slice(0, 300),
+      letter_json: '{}',
+      finished_at: system.now,
+    })
+    await system.as(letter.owner_id, async (ctx) => {
+      const row = await event
+        .seen(ctx)
+        .selectAll('events')
+        .where('events.id', '=', letter.event_id as Row<'events'>['id'])
+        .executeTakeFirst()
+      if (row)
+        ctx.notify(
+          'automation',
+          [letter.owner_id],
+          'events',
+          row,
+          'A mail about an event could not be delivered to one of its attendees.',
+        )
     })
   })
-  job.log.warn('a mail about an event was not accepted', { letter: letter.id, why: problem.slice(0, 200) })
+  job.log.warn('a mail about an event was not accepted', {
+    letter: letter.id,
+    why: problem.slice(0, 200),
+  })
   return false
 }
 
@@ -95,8 +138,20 @@ async function relayOf(job: JobContext, { account }: Queued): Promise<Relay> {
     const smtp = serversOf(settings, account).smtp
     if (!smtp) throw new GiveUp('The account has no outgoing mail server.')
     const { user, ...login } = await signInto(job, account, { server: 'smtp' })
-    const socket = await outbound.connect(smtp.host, smtp.port, { tls: smtp.tls === 'tls', purpose: 'mail', signal })
-    return { socket, host: smtp.host, tls: smtp.tls === 'tls' ? 'secured' : 'start', auth: 'password' in login ? { user, pass: login.password } : { user, accessToken: login.accessToken } }
+    const socket = await outbound.connect(smtp.host, smtp.port, {
+      tls: smtp.tls === 'tls',
+      purpose: 'mail',
+      signal,
+    })
+    return {
+      socket,
+      host: smtp.host,
+      tls: smtp.tls === 'tls' ? 'secured' : 'start',
+      auth:
+        'password' in login
+          ? { user, pass: login.password }
+          : { user, accessToken: login.accessToken },
+    }
   }
   const relay = await instanceRelay(job)
   if (!relay) throw new GiveUp('This instance no longer has a mail server.')
@@ -109,7 +164,7 @@ export const wakeEventLetters: Tick = {
   async run(system) {
     await dropLetters(system)
     const people = await peopleWithLetters(system, atOnce)
-    for (const person of people) await system.as(person, ctx => askToSend(ctx))
+    for (const person of people) await system.as(person, (ctx) => askToSend(ctx))
     return false
   },
 }

@@ -17,7 +17,9 @@ export function merged(spans: readonly Span[]): Span[] {
 
 /** The parts of spans that lie within another. */
 export function clipped(spans: readonly Span[], { start, end }: Span): Span[] {
-  return spans.filter(one => one.end > start && one.start < end).map(one => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
+  return spans
+    .filter((one) => one.end > start && one.start < end)
+    .map((one) => ({ start: Math.max(one.start, start), end: Math.min(one.end, end) }))
 }
 
 /** Whether one of these merged spans has a moment in common with a stretch. */

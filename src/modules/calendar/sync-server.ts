@@ -11,10 +11,19 @@ export function davServer(job: JobContext, account: Account): DavServer {
   return {
     url: startOf(serversOf(job.settings, account).caldav?.url ?? '', account),
     async ask(url, asked) {
-      return job.outbound.request(url, asked as never, { within: patience, largest, signal: job.signal, purpose: 'dav' })
+      return job.outbound.request(url, asked as never, {
+        within: patience,
+        largest,
+        signal: job.signal,
+        purpose: 'dav',
+      })
     },
     async login(again) {
-      const { user, ...more } = await signInto(job, account, again && last !== undefined ? { refused: last } : {})
+      const { user, ...more } = await signInto(
+        job,
+        account,
+        again && last !== undefined ? { refused: last } : {},
+      )
       if ('password' in more) return { user, password: more.password }
       last = more.accessToken
       return { accessToken: last }
@@ -24,5 +33,7 @@ export function davServer(job: JobContext, account: Account): DavServer {
 
 /** Google finds calendars only from the address of the account on. */
 function startOf(url: string, { provider, address }: Account): string {
-  return provider === 'google' && new URL(url).hostname.endsWith('.googleusercontent.com') ? `${url.replace(/\/?$/, '/')}${encodeURIComponent(address)}/user` : url
+  return provider === 'google' && new URL(url).hostname.endsWith('.googleusercontent.com')
+    ? `${url.replace(/\/?$/, '/')}${encodeURIComponent(address)}/user`
+    : url
 }

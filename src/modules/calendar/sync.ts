@@ -1,9 +1,20 @@
 import { z } from 'zod'
-import { DavFailure, findCalendars, SignInRefused, type DavServer } from '../../connectors/caldav.ts'
+import {
+  DavFailure,
+  findCalendars,
+  SignInRefused,
+  type DavServer,
+} from '../../connectors/caldav.ts'
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import { Unreachable } from '../../outbound/guard.ts'
-import { accountsToSync, reachable, reportSync, syncKinds, type Account } from '../accounts/access.ts'
+import {
+  accountsToSync,
+  reachable,
+  reportSync,
+  syncKinds,
+  type Account,
+} from '../accounts/access.ts'
 import { person } from '../people/access.ts'
 import { addressesOf } from './access.ts'
 import { keepCalendars } from './sync-calendars.ts'
@@ -35,7 +46,7 @@ export const syncCalendars = jobKind({
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 4,
   async run({ account_id }, job) {
-    const found = await job.write(system => demandAccount(system, account_id))
+    const found = await job.write((system) => demandAccount(system, account_id))
     if (!found) return { calendars: 0 }
     const { account, own } = found
     const on: Syncing = { job, account, own, server: davServer(job, account) }
@@ -63,21 +74,41 @@ async function syncAll(on: Syncing): Promise<number> {
 /** What stopped a sync, in words for the owner of the account. @throws TryLater, where that is worth a try */
 async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
   if (error instanceof SignInRefused) {
-    const problem = account.provider === 'google' ? 'Google refused the sign-in for its calendars.' : 'The calendar server refused the user name or password. With two-factor sign-in, it needs an app password.'
-    await reportSync(job, account.id, { service: 'calendar', ok: false, problem, needsSignIn: true, signedInAt: account.signed_in_at })
+    const problem =
+      account.provider === 'google'
+        ? 'Google refused the sign-in for its calendars.'
+        : 'The calendar server refused the user name or password. With two-factor sign-in, it needs an app password.'
+    await reportSync(job, account.id, {
+      service: 'calendar',
+      ok: false,
+      problem,
+      needsSignIn: true,
+      signedInAt: account.signed_in_at,
+    })
     return { problem }
   }
   if (!(error instanceof DavFailure) && !(error instanceof Unreachable)) throw error
-  const problem = error instanceof Unreachable ? (error.reason === 'timeout' ? 'The calendar server did not answer in time; it will be retried.' : 'The calendar server cannot be reached; it will be retried.') : `The calendar server: ${error.message}`
+  const problem =
+    error instanceof Unreachable
+      ? error.reason === 'timeout'
+        ? 'The calendar server did not answer in time; it will be retried.'
+        : 'The calendar server cannot be reached; it will be retried.'
+      : `The calendar server: ${error.message}`
   await reportSync(job, account.id, { service: 'calendar', ok: false, problem })
-  if (error instanceof DavFailure && error.retryAfter !== undefined) throw new TryLater(error.retryAfter * 1000, problem)
+  if (error instanceof DavFailure && error.retryAfter !== undefined)
+    throw new TryLater(error.retryAfter * 1000, problem)
   throw error
 }
 
-async function demandAccount(system: TickContext, id: string): Promise<{ account: Account; own: Set<string> } | undefined> {
-  const account = (await accountsToSync(system, 'calendar')).find(one => one.id === id)
+async function demandAccount(
+  system: TickContext,
+  id: string,
+): Promise<{ account: Account; own: Set<string> } | undefined> {
+  const account = (await accountsToSync(system, 'calendar')).find((one) => one.id === id)
   if (!account) return undefined
-  const { email } = await system.as(account.owner_id, ctx => person.editable(ctx).select('users.email').executeTakeFirstOrThrow())
+  const { email } = await system.as(account.owner_id, (ctx) =>
+    person.editable(ctx).select('users.email').executeTakeFirstOrThrow(),
+  )
   return { account, own: await addressesOf(system.all, account.owner_id, email) }
 }
 
@@ -87,7 +118,8 @@ export const wakeCalendarSyncs: Tick = {
   async run(system) {
     const accounts = await accountsToSync(system, 'calendar')
     const due = await dueAmong(system, accounts)
-    for (const account of due.slice(0, accountsAtOnce)) await system.as(account.owner_id, ctx => askToSync(ctx, account.id))
+    for (const account of due.slice(0, accountsAtOnce))
+      await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
     return false
   },
 }
@@ -95,18 +127,27 @@ export const wakeCalendarSyncs: Tick = {
 /** Carries what was changed here to its server soon after. */
 export const carryChanges: Tick = {
   name: 'carry_calendar_changes',
-  due: async all => (await waitingCalendars(all)).length > 0,
+  due: async (all) => (await waitingCalendars(all)).length > 0,
   async run(system) {
     const waiting = new Set(await waitingCalendars(system.all))
-    for (const account of await accountsToSync(system, 'calendar')) if (waiting.has(account.id)) await system.as(account.owner_id, ctx => askToSync(ctx, account.id))
+    for (const account of await accountsToSync(system, 'calendar'))
+      if (waiting.has(account.id))
+        await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
     return false
   },
 }
 
 /** The accounts of calendars with something to carry that their server has not refused. */
 async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
-  const changed = all.selectFrom('events').select('events.calendar_id').whereRef('events.synced_revision', '<>', 'events.revision').where('events.push_problem', 'is', null)
-  const deleted = all.selectFrom('calendar_deletions').select('calendar_deletions.calendar_id').where('calendar_deletions.problem', 'is', null)
+  const changed = all
+    .selectFrom('events')
+    .select('events.calendar_id')
+    .whereRef('events.synced_revision', '<>', 'events.revision')
+    .where('events.push_problem', 'is', null)
+  const deleted = all
+    .selectFrom('calendar_deletions')
+    .select('calendar_deletions.calendar_id')
+    .where('calendar_deletions.problem', 'is', null)
   const rows = await all
     .selectFrom('calendars')
     .innerJoin('accounts', 'accounts.id', 'calendars.account_id')
@@ -115,13 +156,18 @@ async function waitingCalendars(all: TickContext['all']): Promise<string[]> {
     .where('accounts.status', 'in', reachable)
     .where('accounts.removed_at', 'is', null)
     .where('accounts.has_calendar', '=', 1)
-    .where(eb => eb.or([eb('calendars.id', 'in', changed), eb('calendars.id', 'in', deleted)]))
+    .where((eb) => eb.or([eb('calendars.id', 'in', changed), eb('calendars.id', 'in', deleted)]))
     .execute()
-  return rows.map(row => row.id)
+  return rows.map((row) => row.id)
 }
 
 async function dueAmong(system: TickContext, accounts: Account[]): Promise<Account[]> {
-  const seen = await system.all.selectFrom('calendars').select(['account_id', eb => eb.fn.max('synced_at').as('at')]).where('account_id', 'is not', null).groupBy('account_id').execute()
-  const at = new Map(seen.map(one => [one.account_id, one.at]))
-  return accounts.filter(account => (at.get(account.id) ?? 0) <= system.now - every)
+  const seen = await system.all
+    .selectFrom('calendars')
+    .select(['account_id', (eb) => eb.fn.max('synced_at').as('at')])
+    .where('account_id', 'is not', null)
+    .groupBy('account_id')
+    .execute()
+  const at = new Map(seen.map((one) => [one.account_id, one.at]))
+  return accounts.filter((account) => (at.get(account.id) ?? 0) <= system.now - every)
 }

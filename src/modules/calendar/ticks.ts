@@ -18,7 +18,13 @@ export const keepIndex: Tick = {
     const end = performance.now() + patience
     let made = 0
     for (const row of stale) {
-      await indexIn(system.all, system.now, row, row.zone, await addressesOf(system.all, row.owner_id, row.owner_email))
+      await indexIn(
+        system.all,
+        system.now,
+        row,
+        row.zone,
+        await addressesOf(system.all, row.owner_id, row.owner_email),
+      )
       made++
       if (performance.now() > end) break
     }
@@ -37,16 +43,29 @@ export const tellStarts: Tick = {
     for (const { zone, owner_email, ...row } of due) {
       const reader = { zone, own: await addressesOf(system.all, row.owner_id, owner_email) }
       const object = readObject(row.raw_ics)
-      const starting = dueAt(object, reader, row.remind_at!).filter(one => one.occurrence.ends_at > system.now)
+      const starting = dueAt(object, reader, row.remind_at!).filter(
+        (one) => one.occurrence.ends_at > system.now,
+      )
       if (starting.length > 0) {
-        await system.as(row.owner_id, async ctx => {
+        await system.as(row.owner_id, async (ctx) => {
           if (!(await event.find(ctx, row.id))) return // of an account that is being removed
           ctx.event('event.starting_soon', 'events', row)
-          const asked = starting.find(one => one.isAsked)
-          if (asked) ctx.notify('reminder', [row.owner_id], 'events', row, inWords(asked.occurrence.starts_at - system.now))
+          const asked = starting.find((one) => one.isAsked)
+          if (asked)
+            ctx.notify(
+              'reminder',
+              [row.owner_id],
+              'events',
+              row,
+              inWords(asked.occurrence.starts_at - system.now),
+            )
         })
       }
-      await noteReminder(system, row.id, nextReminder(object, reader, Math.max(row.remind_at!, system.now - dayLength)))
+      await noteReminder(
+        system,
+        row.id,
+        nextReminder(object, reader, Math.max(row.remind_at!, system.now - dayLength)),
+      )
     }
     return due.length === atOnce
   },
@@ -56,7 +75,10 @@ function inWords(ahead: number): string {
   const minutes = Math.round(ahead / 60_000)
   if (minutes < 0) return 'One of your events has started'
   if (minutes === 0) return 'One of your events is starting now'
-  if (minutes < 120) return `One of your events starts in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  if (minutes < 120)
+    return `One of your events starts in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const hours = Math.round(minutes / 60)
-  return hours < 48 ? `One of your events starts in ${hours} hours` : `One of your events starts in ${Math.round(hours / 24)} days`
+  return hours < 48
+    ? `One of your events starts in ${hours} hours`
+    : `One of your events starts in ${Math.round(hours / 24)} days`
 }

@@ -26,11 +26,35 @@ export const exportCalendar = operation({
   rest: 'GET /api/calendars/{calendar_id}/export.ics',
   about: 'A calendar as an iCalendar file',
   on: { calendar: calendar.see },
-  output: z.strictObject({ download: z.strictObject({ name: z.string(), mime_type: z.string(), content_base64: z.string() }) }),
+  output: z.strictObject({
+    download: z.strictObject({
+      name: z.string(),
+      mime_type: z.string(),
+      content_base64: z.string(),
+    }),
+  }),
   async handle({ calendar: of }, ctx) {
-    const rows = await event.seen(ctx).select(['events.raw_ics']).where('events.calendar_id', '=', of.id).where('events.unreadable', 'is', null).orderBy('events.starts_at').orderBy('events.id').execute()
-    const text = write(putTogether(of.name, rows.map(row => readObject(row.raw_ics).root)))
-    return { download: { name: `${cleanName(of.name) || 'calendar'}.ics`, mime_type: 'text/calendar', content_base64: Buffer.from(text).toString('base64') } }
+    const rows = await event
+      .seen(ctx)
+      .select(['events.raw_ics'])
+      .where('events.calendar_id', '=', of.id)
+      .where('events.unreadable', 'is', null)
+      .orderBy('events.starts_at')
+      .orderBy('events.id')
+      .execute()
+    const text = write(
+      putTogether(
+        of.name,
+        rows.map((row) => readObject(row.raw_ics).root),
+      ),
+    )
+    return {
+      download: {
+        name: `${cleanName(of.name) || 'calendar'}.ics`,
+        mime_type: 'text/calendar',
+        content_base64: Buffer.from(text).toString('base64'),
+      },
+    }
   },
 })
 
@@ -41,21 +65,33 @@ export const importCalendar = operation({
   weight: 5,
   unlisted: true,
   rest: 'POST /api/calendars/{calendar_id}/import',
-  about: 'Imports the events of an iCalendar file into a calendar; existing events with the same UID are updated. Large files are imported by a job',
-  on: { calendar: calendar.edit, file: file.see.maybe.describe('a calendar file in the drive, instead of ics') },
-  input: { ics: secret(z.string().min(1).max(mostBytes)).optional().describe('the text of the file, instead of file_id') },
+  about:
+    'Imports the events of an iCalendar file into a calendar; existing events with the same UID are updated. Large files are imported by a job',
+  on: {
+    calendar: calendar.edit,
+    file: file.see.maybe.describe('a calendar file in the drive, instead of ics'),
+  },
+  input: {
+    ics: secret(z.string().min(1).max(mostBytes))
+      .optional()
+      .describe('the text of the file, instead of file_id'),
+  },
   output: z.strictObject({
     created: z.int(),
     changed: z.int(),
     unchanged: z.int(),
     unreadable: z.int(),
-    problems: z.array(z.strictObject({ title: z.string().optional(), reason: z.string() })).describe('the first fifty that could not be read'),
+    problems: z
+      .array(z.strictObject({ title: z.string().optional(), reason: z.string() }))
+      .describe('the first fifty that could not be read'),
     job: JobHandle.optional().describe('of a large file: its result has the counts at the end'),
   }),
   async prepare({ calendar: of, file: from, ics }, ctx): Promise<ReadEvent[] | undefined> {
     const question = { bytes: sourceOf(ctx, from, ics), ...(await readingFor(ctx, of)) }
-    return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch(error => {
-      throw error instanceof Refusal ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' }) : error
+    return importers.run('fewEvents', question, { owner: ctx.actor.id }).catch((error) => {
+      throw error instanceof Refusal
+        ? new Refusal(error.code, error.message, { ...error.more, field: from ? 'file_id' : 'ics' })
+        : error
     })
   },
   async handle({ calendar: of, file: from, ics }, ctx) {
@@ -65,14 +101,30 @@ export const importCalendar = operation({
       await takeEvents(ctx, of, events, counts)
       return counts
     }
-    const import_id = await keepImport(ctx, of, new TextDecoder().decode(sourceOf(ctx, from, ics)), counts)
-    return { ...counts, job: showHandle(ctx, await ctx.job(importJob, { import_id }, { uniqueKey: import_id })) }
+    const import_id = await keepImport(
+      ctx,
+      of,
+      new TextDecoder().decode(sourceOf(ctx, from, ics)),
+      counts,
+    )
+    return {
+      ...counts,
+      job: showHandle(ctx, await ctx.job(importJob, { import_id }, { uniqueKey: import_id })),
+    }
   },
 })
 
-function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, ics: string | undefined): Buffer {
+function sourceOf(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  ics: string | undefined,
+): Buffer {
   if (from && ics !== undefined) throw invalid('ics', 'send either file_id or ics, not both.')
   if (ics !== undefined) return Buffer.from(ics)
   if (from) return bytesOf(ctx, from, mostBytes)
-  throw invalid('ics', 'there is nothing to import.', 'Send ics, or file_id of a file in the drive.')
+  throw invalid(
+    'ics',
+    'there is nothing to import.',
+    'Send ics, or file_id of a file in the drive.',
+  )
 }

@@ -17,19 +17,30 @@ export function daysIn({ start, end }: Span, zone: string): string[] {
 }
 
 /** The hours that somebody works in a stretch of time, without the days that are off. */
-export function workedIn(within: Span, hours: WorkingHours, zone: string, off: ReadonlySet<string>): Span[] {
-  const days = daysIn(within, zone).filter(day => !off.has(day))
-  return merged(days.flatMap(day => (hours[names[weekday(day) - 1]!] ?? []).map(span => partOf(day, minutes(span.from), minutes(span.to), zone))))
+export function workedIn(
+  within: Span,
+  hours: WorkingHours,
+  zone: string,
+  off: ReadonlySet<string>,
+): Span[] {
+  const days = daysIn(within, zone).filter((day) => !off.has(day))
+  return merged(
+    days.flatMap((day) =>
+      (hours[names[weekday(day) - 1]!] ?? []).map((span) =>
+        partOf(day, minutes(span.from), minutes(span.to), zone),
+      ),
+    ),
+  )
 }
 
 /** 7:00 to 22:00 of every day. */
 export function awakeIn(within: Span, zone: string): Span[] {
-  return merged(daysIn(within, zone).map(day => partOf(day, 7 * 60, 22 * 60, zone)))
+  return merged(daysIn(within, zone).map((day) => partOf(day, 7 * 60, 22 * 60, zone)))
 }
 
 /** Whole days of a zone. */
 export function wholeDays(days: Iterable<string>, zone: string): Span[] {
-  return merged([...days].map(day => partOf(day, 0, 1440, zone)))
+  return merged([...days].map((day) => partOf(day, 0, 1440, zone)))
 }
 
 function partOf(day: string, from: number, to: number, zone: string): Span {

@@ -15,23 +15,46 @@ async function readerOf(ctx: WriteContext, of: Row<'calendars'>): Promise<Reader
 export type Beside = Partial<Pick<Row<'events'>, 'trust' | 'invites_pending'>>
 
 /** Puts a new object into a calendar; one of a server goes there by itself, soon. */
-export async function addObject(ctx: WriteContext, of: Row<'calendars'>, root: Component, beside: Beside = {}): Promise<Row<'events'>> {
+export async function addObject(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  root: Component,
+  beside: Beside = {},
+): Promise<Row<'events'>> {
   const reader = await readerOf(ctx, of)
   const object = objectOf(root)
-  const values = { trust: 'internal', invites_pending: 0, ...beside, ...columnsOfObject(object, write(root), reader), ...remoteOf(of, object.uid) } as const
+  const values = {
+    trust: 'internal',
+    invites_pending: 0,
+    ...beside,
+    ...columnsOfObject(object, write(root), reader),
+    ...remoteOf(of, object.uid),
+  } as const
   const row = await ctx.add('events', { calendar_id: of.id, owner_id: of.owner_id, ...values })
   await index(ctx, row, of.timezone, reader.own)
   return row
 }
 
 /** Where the server of a calendar will have a new object; of a built-in calendar nowhere. */
-export function remoteOf(of: Row<'calendars'>, uid: string): Pick<Row<'events'>, 'remote_href' | 'synced_revision'> {
-  return of.remote_url === null ? { remote_href: null, synced_revision: null } : { remote_href: hrefOf(of.remote_url, uid), synced_revision: 0 }
+export function remoteOf(
+  of: Row<'calendars'>,
+  uid: string,
+): Pick<Row<'events'>, 'remote_href' | 'synced_revision'> {
+  return of.remote_url === null
+    ? { remote_href: null, synced_revision: null }
+    : { remote_href: hrefOf(of.remote_url, uid), synced_revision: 0 }
 }
 
 /** Changes an event to what its tree says now. */
-export async function changeObject(ctx: WriteContext, of: Row<'calendars'>, row: Row<'events'>, root: Component, beside: Beside = {}): Promise<Row<'events'>> {
-  const remindAfter = row.remind_at !== null && row.remind_at <= ctx.now ? row.remind_at - 1 : undefined
+export async function changeObject(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  row: Row<'events'>,
+  root: Component,
+  beside: Beside = {},
+): Promise<Row<'events'>> {
+  const remindAfter =
+    row.remind_at !== null && row.remind_at <= ctx.now ? row.remind_at - 1 : undefined
   const reader = { ...(await readerOf(ctx, of)), remindAfter }
   const { uid: _, ...columns } = columnsOfObject(objectOf(root), write(root), reader)
   const changed = await ctx.change('events', row, { ...columns, push_problem: null, ...beside })
@@ -40,7 +63,11 @@ export async function changeObject(ctx: WriteContext, of: Row<'calendars'>, row:
 }
 
 /** Takes an event away: of the built-in calendar into the trash, of a server's at once, here and soon there. */
-export async function removeObject(ctx: WriteContext, of: Row<'calendars'>, row: Row<'events'>): Promise<{ erased: boolean }> {
+export async function removeObject(
+  ctx: WriteContext,
+  of: Row<'calendars'>,
+  row: Row<'events'>,
+): Promise<{ erased: boolean }> {
   if (of.remote_url === null) {
     await ctx.trash('events', row)
     return { erased: false }

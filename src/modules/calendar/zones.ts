@@ -41,7 +41,7 @@ function quickZone(name: string): Zone {
   const times: Steady[] = []
   const steady = (at: number): Steady | undefined => {
     if (at < firstYear || at > lastYear) return undefined
-    let found = times.find(one => one.from <= at && at < one.until)
+    let found = times.find((one) => one.from <= at && at < one.until)
     if (!found) times.push((found = steadyAround(name, at)))
     return found
   }
@@ -56,7 +56,10 @@ function quickZone(name: string): Zone {
     wall(at) {
       const time = steady(at)
       if (time) return new Date(at + time.offset).toISOString().slice(0, 19)
-      return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name).toPlainDateTime().toString({ smallestUnit: 'second' })
+      return Temporal.Instant.fromEpochMilliseconds(at)
+        .toZonedDateTimeISO(name)
+        .toPlainDateTime()
+        .toString({ smallestUnit: 'second' })
     },
   }
 }
@@ -65,7 +68,11 @@ function steadyAround(name: string, at: number): Steady {
   const now = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(name)
   const before = now.add({ milliseconds: 1 }).getTimeZoneTransition('previous') // a change at this very moment lies behind it
   const after = now.getTimeZoneTransition('next')
-  return { from: before?.epochMilliseconds ?? -Infinity, until: after?.epochMilliseconds ?? Infinity, offset: now.offsetNanoseconds / 1e6 }
+  return {
+    from: before?.epochMilliseconds ?? -Infinity,
+    until: after?.epochMilliseconds ?? Infinity,
+    offset: now.offsetNanoseconds / 1e6,
+  }
 }
 
 /**
@@ -76,7 +83,9 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
   if (tzid === undefined) return ianaZone(fallback)
   const name = ianaName(tzid)
   if (name !== undefined) return ianaZone(name)
-  const own = root.getAllSubcomponents('vtimezone').find(one => one.getFirstPropertyValue('tzid') === tzid)
+  const own = root
+    .getAllSubcomponents('vtimezone')
+    .find((one) => one.getFirstPropertyValue('tzid') === tzid)
   const located = own?.getFirstPropertyValue('x-lic-location')
   if (typeof located === 'string' && isTimezone(located)) return ianaZone(located)
   return own ? ownZone(own, fallback) : ianaZone(zoneShownAs(tzid) ?? fallback)
@@ -84,7 +93,9 @@ export function zoneNamed(tzid: string | undefined, root: Component, fallback: s
 
 /** The zone of a moment of an object. */
 export function zoneOfWhen(when: When, root: Component, fallback: string): Zone {
-  return when.isUtc ? ianaZone('UTC') : zoneNamed(when.isDay ? undefined : when.tzid, root, fallback)
+  return when.isUtc
+    ? ianaZone('UTC')
+    : zoneNamed(when.isDay ? undefined : when.tzid, root, fallback)
 }
 
 /** The name in the IANA list of what programs write for TZID: `/mozilla.org/20050126_1/Europe/Berlin`, `W. Europe Standard Time`. */
@@ -102,13 +113,14 @@ function ianaName(tzid: string): string | undefined {
 
 function ownZone(component: Component, fallback: string): Zone {
   const zone = new ICAL.Timezone(component)
-  const offset = (wall: string) => zone.utcOffset(ICAL.Time.fromDateTimeString(wall.slice(0, 19))) * 1000
+  const offset = (wall: string) =>
+    zone.utcOffset(ICAL.Time.fromDateTimeString(wall.slice(0, 19))) * 1000
   const utc = (wall: string) => Date.parse(`${wall.slice(0, 19)}Z`)
   const text = (at: number) => new Date(at).toISOString().slice(0, 19)
   return {
     name: fallback,
-    instant: wall => utc(wall) - offset(wall),
+    instant: (wall) => utc(wall) - offset(wall),
     // The offset of the wall-clock time is found from the one of UTC; a second step settles it near changes.
-    wall: at => text(at + offset(text(at + offset(text(at))))),
+    wall: (at) => text(at + offset(text(at + offset(text(at))))),
   }
 }

@@ -8,13 +8,21 @@ const hanging = ['message_mentions', 'message_reactions', 'message_files', 'mess
  * Erases a message at once: its text wherever it was kept, and all that hung on it. Its row stays, as a gap in the channel. There is no way
  * back: also what undoing an earlier edit would need is gone.
  */
-export async function eraseMessage(ctx: WriteContext, row: Row<'messages'>): Promise<Row<'messages'>> {
+export async function eraseMessage(
+  ctx: WriteContext,
+  row: Row<'messages'>,
+): Promise<Row<'messages'>> {
   const { all } = sightOf(ctx)
-  for (const table of hanging) await all.deleteFrom(table).where('message_id', '=', row.id).execute()
+  for (const table of hanging)
+    await all.deleteFrom(table).where('message_id', '=', row.id).execute()
   await all.deleteFrom('notifications').where('item_id', '=', row.id).execute()
   await forgetAnswers(ctx, row)
   await forgetDeliveries(ctx, row)
-  await all.updateTable('changes').set({ images_json: '[]', fields_json: '[]' }).where('item_id', '=', row.id).execute()
+  await all
+    .updateTable('changes')
+    .set({ images_json: '[]', fields_json: '[]' })
+    .where('item_id', '=', row.id)
+    .execute()
   const bare = { body_markdown: '', edited_at: null, mentions_channel: 0 } as const
   await all.updateTable('messages').set(bare).where('id', '=', row.id).execute()
   const gap = await ctx.change('messages', { ...row, ...bare }, { erased_at: ctx.now })
@@ -24,7 +32,10 @@ export async function eraseMessage(ctx: WriteContext, row: Row<'messages'>): Pro
 
 /** Drops what is left of the deleted messages of a channel that goes: where others stand in it, it has to stay. */
 export async function dropGaps(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
-  const gaps = sightOf(ctx).all.deleteFrom('messages').where('channel_id', '=', row.id).where('erased_at', 'is not', null)
+  const gaps = sightOf(ctx)
+    .all.deleteFrom('messages')
+    .where('channel_id', '=', row.id)
+    .where('erased_at', 'is not', null)
   await gaps.where('thread_root_id', 'is not', null).execute()
   await gaps.execute()
 }
@@ -32,13 +43,34 @@ export async function dropGaps(ctx: WriteContext, row: Row<'channels'>): Promise
 /** The answers that idempotency keys get again show the message as a gap: without them, whoever repeats a request would post it anew. */
 async function forgetAnswers(ctx: WriteContext, row: Row<'messages'>): Promise<void> {
   const { all } = sightOf(ctx)
-  const calls = all.selectFrom('changes').select('changes.call_id').where('changes.item_id', '=', row.id)
-  const answers = await all.selectFrom('replays').selectAll().where('actor_id', '=', row.created_by).where('call_id', 'in', calls).execute()
+  const calls = all
+    .selectFrom('changes')
+    .select('changes.call_id')
+    .where('changes.item_id', '=', row.id)
+  const answers = await all
+    .selectFrom('replays')
+    .selectAll()
+    .where('actor_id', '=', row.created_by)
+    .where('call_id', 'in', calls)
+    .execute()
   for (const { actor_id, key_id, tool, idempotency_key, answer_json } of answers) {
     const answer = JSON.parse(answer_json) as Record<string, unknown>
     if (answer.id !== row.id) continue
-    const gap = JSON.stringify({ ...answer, content: { text: '', trust: 'internal' }, linked_items: [], mentions: [], files: [] })
-    await all.updateTable('replays').set({ answer_json: gap }).where('actor_id', '=', actor_id).where('key_id', '=', key_id).where('tool', '=', tool).where('idempotency_key', '=', idempotency_key).execute()
+    const gap = JSON.stringify({
+      ...answer,
+      content: { text: '', trust: 'internal' },
+      linked_items: [],
+      mentions: [],
+      files: [],
+    })
+    await all
+      .updateTable('replays')
+      .set({ answer_json: gap })
+      .where('actor_id', '=', actor_id)
+      .where('key_id', '=', key_id)
+      .where('tool', '=', tool)
+      .where('idempotency_key', '=', idempotency_key)
+      .execute()
   }
 }
 
@@ -48,7 +80,15 @@ async function forgetDeliveries(ctx: WriteContext, row: Row<'messages'>): Promis
   await all
     .updateTable('webhook_deliveries')
     .set({ payload_json: null })
-    .where('webhook_id', 'in', all.selectFrom('webhooks').select('webhooks.id').where('webhooks.org_id', '=', actor.org_id))
-    .where('change_seq', 'in', all.selectFrom('changes').select('changes.seq').where('changes.item_id', '=', row.id))
+    .where(
+      'webhook_id',
+      'in',
+      all.selectFrom('webhooks').select('webhooks.id').where('webhooks.org_id', '=', actor.org_id),
+    )
+    .where(
+      'change_seq',
+      'in',
+      all.selectFrom('changes').select('changes.seq').where('changes.item_id', '=', row.id),
+    )
     .execute()
 }

@@ -8,10 +8,23 @@ import type { Terms } from '../../search/text.ts'
 export type Narrow = (items: Scoped<'messages'>) => Scoped<'messages'>
 
 /** The best texts of messages for a query of words, in the channels that the actor is in, or in one of them that was seen. */
-export async function matchingMessages(from: Seer, terms: Terms, channelId: Id<'channels'> | undefined, narrow: Narrow | undefined): Promise<{ texts: FoundText[]; bound: string | undefined }> {
+export async function matchingMessages(
+  from: Seer,
+  terms: Terms,
+  channelId: Id<'channels'> | undefined,
+  narrow: Narrow | undefined,
+): Promise<{ texts: FoundText[]; bound: string | undefined }> {
   const { all, actor } = sightOf(from)
-  const own = all.selectFrom('channel_members').select('channel_members.channel_id').where('channel_members.person_id', '=', actor.id)
-  const { hits, bound } = await wordHits(from, terms, 'message', channelId === undefined ? undefined : [channelId])
+  const own = all
+    .selectFrom('channel_members')
+    .select('channel_members.channel_id')
+    .where('channel_members.person_id', '=', actor.id)
+  const { hits, bound } = await wordHits(
+    from,
+    terms,
+    'message',
+    channelId === undefined ? undefined : [channelId],
+  )
   let found = hits.where('d.container', 'in', channelId === undefined ? own : [channelId])
   if (narrow) {
     const messages = found.crossJoin('messages').where(sql<SqlBool>`messages.id = d.item_id`)

@@ -12,7 +12,8 @@ function isIn(s: Sight, column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${s.actor.id})`
 }
 
-const rule = 'Only members of a channel who are not guests may change it; use join_channel to join a public channel.'
+const rule =
+  'Only members of a channel who are not guests may change it; use join_channel to join a public channel.'
 
 /**
  * Channels and conversations: those that one is in (V-CHAT), and the public ones, which everybody but guests may know of in order to join.
@@ -22,20 +23,28 @@ export const channel = resource('channels', {
   type: 'channel',
   approval: { ignore: true },
   prefix: 'chn',
-  see: s => {
+  see: (s) => {
     const all = s.all.selectFrom('channels').where('channels.org_id', '=', s.actor.org_id)
-    return s.actor.role === 'guest' ? all.where(isIn(s, 'channels.id')) : all.where(eb => eb.or([eb('channels.kind', '=', 'public'), isIn(s, 'channels.id')]))
+    return s.actor.role === 'guest'
+      ? all.where(isIn(s, 'channels.id'))
+      : all.where((eb) => eb.or([eb('channels.kind', '=', 'public'), isIn(s, 'channels.id')]))
   },
-  edit: s => managed(s),
-  own: s => managed(s),
+  edit: (s) => managed(s),
+  own: (s) => managed(s),
   rule: { edit: rule, own: rule },
-  alias: (query, text) => (text.startsWith('#') ? query.where('channels.name', '=', channelName(text)) : undefined),
-  names: { columns: ['name'], by: async (rows, text) => rows.where('channels.name', '=', channelName(text)), details: row => ({ kind: row.kind, archived: row.archived_at === null ? undefined : true }) },
+  alias: (query, text) =>
+    text.startsWith('#') ? query.where('channels.name', '=', channelName(text)) : undefined,
+  names: {
+    columns: ['name'],
+    by: async (rows, text) => rows.where('channels.name', '=', channelName(text)),
+    details: (row) => ({ kind: row.kind, archived: row.archived_at === null ? undefined : true }),
+  },
   takes: 'id or #name',
   list: { tool: 'list_channels' },
-  title: row => row.name ?? (row.kind === 'direct' ? 'Direct conversation' : 'Group conversation'),
-  key: row => (row.name === null ? undefined : `#${row.name}`),
-  path: row => `channels/${row.id}`,
+  title: (row) =>
+    row.name ?? (row.kind === 'direct' ? 'Direct conversation' : 'Group conversation'),
+  key: (row) => (row.name === null ? undefined : `#${row.name}`),
+  path: (row) => `channels/${row.id}`,
   quiet: ['people_key', 'last_seq', 'last_message_at', 'imported_ref'],
   takeBack: async (row, ctx) => {
     if (row.people_key !== null) return // a conversation stays: it is its people, not somebody's work
@@ -72,26 +81,64 @@ export const channelRead = part('channel_reads', {
   field: 'unread',
   value: () => null,
   touch: 'time',
-  personal: row => row.person_id,
+  personal: (row) => row.person_id,
 })
 
 /** Messages: for whoever is in the channel now, also those from before they came; changed by their author, until they are deleted. */
 export const message = resource('messages', {
   type: 'message',
   prefix: 'msg',
-  see: s => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')),
-  edit: s => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')).where('messages.created_by', '=', s.actor.id).where('messages.erased_at', 'is', null),
-  own: s => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')).where('messages.created_by', '=', s.actor.id).where('messages.erased_at', 'is', null),
-  rule: { edit: 'Only the author may edit a message, and deleted messages cannot be edited.', own: 'Only the author may delete a message.' },
-  title: row => (row.erased_at === null ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim() : 'Deleted message'),
-  path: row => `channels/${row.channel_id}/${row.id}`,
-  quiet: ['body_markdown', 'seq', 'in_channel', 'mentions_channel', 'via_assistant', 'erased_at', 'sent_at', 'imported_from', 'imported_author'],
-  search: async row => {
+  see: (s) => s.all.selectFrom('messages').where(isIn(s, 'messages.channel_id')),
+  edit: (s) =>
+    s.all
+      .selectFrom('messages')
+      .where(isIn(s, 'messages.channel_id'))
+      .where('messages.created_by', '=', s.actor.id)
+      .where('messages.erased_at', 'is', null),
+  own: (s) =>
+    s.all
+      .selectFrom('messages')
+      .where(isIn(s, 'messages.channel_id'))
+      .where('messages.created_by', '=', s.actor.id)
+      .where('messages.erased_at', 'is', null),
+  rule: {
+    edit: 'Only the author may edit a message, and deleted messages cannot be edited.',
+    own: 'Only the author may delete a message.',
+  },
+  title: (row) =>
+    row.erased_at === null
+      ? row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim()
+      : 'Deleted message',
+  path: (row) => `channels/${row.channel_id}/${row.id}`,
+  quiet: [
+    'body_markdown',
+    'seq',
+    'in_channel',
+    'mentions_channel',
+    'via_assistant',
+    'erased_at',
+    'sent_at',
+    'imported_from',
+    'imported_author',
+  ],
+  search: async (row) => {
     if (row.erased_at !== null) return undefined
-    return { title: '', body: row.body_markdown, container: row.channel_id, part: 'item', item_id: row.id, item_type: 'message', at: row.sent_at }
+    return {
+      title: '',
+      body: row.body_markdown,
+      container: row.channel_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'message',
+      at: row.sent_at,
+    }
   },
   takeBack: async (row, ctx) => void (await eraseMessage(ctx, row)),
-  asTask: row => ({ title: row.body_markdown.slice(0, 500), body_markdown: row.body_markdown, trust: row.imported_from === null ? 'internal' : 'external' }),
+  asTask: (row) => ({
+    title: row.body_markdown.slice(0, 500),
+    body_markdown: row.body_markdown,
+    trust: row.imported_from === null ? 'internal' : 'external',
+  }),
 })
 
 export const messageMention = part('message_mentions', {
@@ -99,7 +146,7 @@ export const messageMention = part('message_mentions', {
   by: 'message_id',
   unique: ['message_id', 'person_id'],
   field: 'mentions',
-  value: row => row.person_id,
+  value: (row) => row.person_id,
   touch: 'revision',
 })
 
@@ -108,7 +155,7 @@ export const messageReaction = part('message_reactions', {
   by: 'message_id',
   unique: ['message_id', 'emoji', 'person_id'],
   field: 'reactions',
-  value: row => ({ emoji: row.emoji, person: row.person_id }),
+  value: (row) => ({ emoji: row.emoji, person: row.person_id }),
   touch: 'time',
 })
 
@@ -117,7 +164,7 @@ export const messageFile = part('message_files', {
   by: 'message_id',
   unique: ['message_id', 'file_id'],
   field: 'files',
-  value: row => row.file_id,
+  value: (row) => row.file_id,
   touch: 'revision',
 })
 
@@ -126,19 +173,28 @@ export const messagePin = part('message_pins', {
   by: 'message_id',
   unique: ['message_id'],
   field: 'pinned',
-  value: row => row.person_id,
+  value: (row) => row.person_id,
   touch: 'time',
 })
 
 /** Whether a column names a file of a message that the actor may read, for the sight of files. `isGiven`: whether its author may show it. */
-export function isFileOfMessage(s: Sight, column: string, isGiven: Expression<SqlBool>): Expression<SqlBool> {
+export function isFileOfMessage(
+  s: Sight,
+  column: string,
+  isGiven: Expression<SqlBool>,
+): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(column)} and ${isIn(s, 'messages.channel_id')} and ${isGiven})`
 }
 
 /** Whether the actor is in a channel that was seen. */
 export async function isInside(from: Seer, id: Id<'channels'>): Promise<boolean> {
   const { all, actor } = sightOf(from)
-  const row = await all.selectFrom('channel_members').select('person_id').where('channel_id', '=', id).where('person_id', '=', actor.id).executeTakeFirst()
+  const row = await all
+    .selectFrom('channel_members')
+    .select('person_id')
+    .where('channel_id', '=', id)
+    .where('person_id', '=', actor.id)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -150,14 +206,21 @@ export function joined(from: Seer): Expression<SqlBool> {
 /** Whether a name is taken in the organization, by channels that the caller cannot see, too. */
 export async function isNameTaken(from: Seer, name: string): Promise<boolean> {
   const { all, actor } = sightOf(from)
-  return (await all.selectFrom('channels').select('id').where('org_id', '=', actor.org_id).where('name', '=', name).executeTakeFirst()) !== undefined
+  return (
+    (await all
+      .selectFrom('channels')
+      .select('id')
+      .where('org_id', '=', actor.org_id)
+      .where('name', '=', name)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** The next number of a channel's messages; each is given once, inside the write that uses it. */
 export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<number> {
   const row = await sightOf(from)
     .all.updateTable('channels')
-    .set(eb => ({ last_seq: eb('last_seq', '+', 1), last_message_at: from.now }))
+    .set((eb) => ({ last_seq: eb('last_seq', '+', 1), last_message_at: from.now }))
     .where('id', '=', id)
     .returning('last_seq')
     .executeTakeFirstOrThrow()
@@ -165,14 +228,30 @@ export async function takeSeq(from: WriteContext, id: Id<'channels'>): Promise<n
 }
 
 /** Lets people begin to read a channel at its end: what was said before they came is not new to them. */
-export async function startReading(from: WriteContext, row: Row<'channels'>, people: readonly Id<'users'>[]): Promise<void> {
+export async function startReading(
+  from: WriteContext,
+  row: Row<'channels'>,
+  people: readonly Id<'users'>[],
+): Promise<void> {
   const { all, actor, now } = sightOf(from)
-  const { last_seq } = await all.selectFrom('channels').select('last_seq').where('id', '=', row.id).executeTakeFirstOrThrow()
+  const { last_seq } = await all
+    .selectFrom('channels')
+    .select('last_seq')
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow()
   for (const person_id of people) {
     await all
       .insertInto('channel_reads')
-      .values({ channel_id: row.id, person_id, org_id: actor.org_id, last_read_seq: last_seq, added_at: now })
-      .onConflict(conflict => conflict.columns(['channel_id', 'person_id']).doUpdateSet({ last_read_seq: last_seq }))
+      .values({
+        channel_id: row.id,
+        person_id,
+        org_id: actor.org_id,
+        last_read_seq: last_seq,
+        added_at: now,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['channel_id', 'person_id']).doUpdateSet({ last_read_seq: last_seq }),
+      )
       .execute()
   }
 }

@@ -9,6 +9,13 @@ const longest = 80
 export function channelName(text: string): string {
   const name = text.trim().replace(/^#/, '').normalize('NFC').toLowerCase()
   if (/^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*$/u.test(name) && name.length <= longest) return name
-  const better = name.replaceAll(/[^\p{L}\p{N}\p{M}._-]+/gu, '-').replaceAll(/^[^\p{L}\p{N}]+|-+$/gu, '').slice(0, longest)
-  throw invalid('name', `a channel name has up to ${longest} letters, digits, dots, dashes and underscores, and starts with a letter or digit.`, better === '' ? 'Example: team-news.' : `Try ${JSON.stringify(better)}.`)
+  const better = name
+    .replaceAll(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
+    .replaceAll(/^[^\p{L}\p{N}]+|-+$/gu, '')
+    .slice(0, longest)
+  throw invalid(
+    'name',
+    `a channel name has up to ${longest} letters, digits, dots, dashes and underscores, and starts with a letter or digit.`,
+    better === '' ? 'Example: team-news.' : `Try ${JSON.stringify(better)}.`,
+  )
 }

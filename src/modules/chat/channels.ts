@@ -15,7 +15,10 @@ import { demandReachable, takeIn } from './memberships.ts'
 import { Channel, channelKinds } from './shapes.ts'
 import { showChannels, showOneChannel } from './showing-channels.ts'
 
-const order = [{ by: 'channels.name', as: 'name', dir: 'asc', nullable: true }, { by: 'channels.id', as: 'id', dir: 'desc' }] as const
+const order = [
+  { by: 'channels.name', as: 'name', dir: 'asc', nullable: true },
+  { by: 'channels.id', as: 'id', dir: 'desc' },
+] as const
 const text = () => shortText(1000)
 
 export const listChannels = operation({
@@ -26,21 +29,35 @@ export const listChannels = operation({
   about: 'Your channels and direct conversations, or public channels you can join',
   input: {
     kind: z.array(z.enum(channelKinds)).max(4).optional(),
-    joined: z.boolean().optional().describe('true: those you are in; false: public ones you can join; default: both'),
-    query: shortText(200).optional().describe('words in the name, topic or purpose, or in the name of a participant'),
+    joined: z
+      .boolean()
+      .optional()
+      .describe('true: those you are in; false: public ones you can join; default: both'),
+    query: shortText(200)
+      .optional()
+      .describe('words in the name, topic or purpose, or in the name of a participant'),
     archived: z.boolean().optional().describe('default: only open ones; true: only archived ones'),
     has_unread: z.boolean().optional(),
     ...paging,
   },
   output: pageOf(Channel),
   async handle({ kind, joined, query, archived = false, has_unread, limit, cursor }, ctx) {
-    let found = channel.seen(ctx).selectAll('channels').where('channels.archived_at', archived ? 'is not' : 'is', null)
+    let found = channel
+      .seen(ctx)
+      .selectAll('channels')
+      .where('channels.archived_at', archived ? 'is not' : 'is', null)
     if (kind && kind.length > 0) found = found.where('channels.kind', 'in', kind)
-    if (joined !== undefined) found = found.where(eb => (joined ? isJoined(ctx) : eb.not(isJoined(ctx))))
+    if (joined !== undefined)
+      found = found.where((eb) => (joined ? isJoined(ctx) : eb.not(isJoined(ctx))))
     if (query) {
       const words = query.trim().replace(/^#/, '')
       const people = await peopleCalled(ctx, words)
-      found = found.where(eb => eb.or([containsText(['channels.name', 'channels.topic', 'channels.purpose'], words), ...people.map(id => eb('channels.people_key', 'like', `%${id}%`))]))
+      found = found.where((eb) =>
+        eb.or([
+          containsText(['channels.name', 'channels.topic', 'channels.purpose'], words),
+          ...people.map((id) => eb('channels.people_key', 'like', `%${id}%`)),
+        ]),
+      )
     }
     if (has_unread !== undefined) {
       const ids = [...(await unreadIn(ctx)).keys()]
@@ -56,8 +73,13 @@ const mostPeople = 50
 /** Conversations are called by their people. */
 async function peopleCalled(ctx: ReadContext, words: string): Promise<string[]> {
   if (words === '') return []
-  const rows = await person.seen(ctx).select('users.id').where(containsText(['users.display_name'], words)).limit(mostPeople).execute()
-  return rows.map(row => row.id)
+  const rows = await person
+    .seen(ctx)
+    .select('users.id')
+    .where(containsText(['users.display_name'], words))
+    .limit(mostPeople)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 export const getChannel = operation({
@@ -80,17 +102,30 @@ export const createChannel = operation({
   on: { members: person.see.many.maybe, project: project.see.maybe },
   input: {
     name: z.string().min(1).max(200).describe('such as team-news; in lower case'),
-    kind: z.enum(['public', 'private']).default('public').describe('public: everyone except guests can see and join it'),
+    kind: z
+      .enum(['public', 'private'])
+      .default('public')
+      .describe('public: everyone except guests can see and join it'),
     topic: text().optional().describe('current topic'),
     purpose: text().optional(),
   },
   output: Channel,
   async handle({ members = [], project: of, name, kind, topic, purpose }, ctx) {
-    if (ctx.actor.role === 'guest') throw denied('Guests cannot create channels; ask a member of the organization to create one and add you.')
+    if (ctx.actor.role === 'guest')
+      throw denied(
+        'Guests cannot create channels; ask a member of the organization to create one and add you.',
+      )
     const called = await freeName(ctx, name)
     demandReachable(members, 'member_ids')
-    const row = await ctx.add('channels', { kind, name: called, topic: topic?.trim() || null, purpose: purpose?.trim() || null, project_id: of?.id ?? null, last_seq: 0 })
-    await takeIn(ctx, row, [ctx.actor.id, ...members.map(one => one.id)])
+    const row = await ctx.add('channels', {
+      kind,
+      name: called,
+      topic: topic?.trim() || null,
+      purpose: purpose?.trim() || null,
+      project_id: of?.id ?? null,
+      last_seq: 0,
+    })
+    await takeIn(ctx, row, [ctx.actor.id, ...members.map((one) => one.id)])
     return showOneChannel(ctx, row.id)
   },
 })
@@ -103,12 +138,17 @@ export const updateChannel = operation({
   rest: 'PATCH /api/channels/{channel_id}',
   about: 'Rename a channel or change topic, purpose or linked project',
   on: { channel: channel.edit, project: project.see.clearable },
-  input: { name: z.string().min(1).max(200).optional(), topic: text().nullable().optional(), purpose: text().nullable().optional() },
+  input: {
+    name: z.string().min(1).max(200).optional(),
+    topic: text().nullable().optional(),
+    purpose: text().nullable().optional(),
+  },
   output: Channel,
   async handle({ channel: row, project: of, name, topic, purpose }, ctx) {
     demandChannel(row, 'its name and topic cannot be changed')
     demandOpen(row)
-    const called = name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
+    const called =
+      name === undefined || channelName(name) === row.name ? undefined : await freeName(ctx, name)
     await ctx.change('channels', row, {
       ...(called === undefined ? {} : { name: called }),
       ...(topic === undefined ? {} : { topic: topic?.trim() || null }),
@@ -143,6 +183,10 @@ export const archiveChannel = operation({
 /** A name that no channel of the organization has, archived ones and those out of sight included. */
 async function freeName(ctx: ReadContext, text: string): Promise<string> {
   const name = channelName(text)
-  if (await isNameTaken(ctx, name)) throw new Refusal('conflict', `The name #${name} is already taken.`, { field: 'name', hint: 'Choose another name. Archived channels and private channels you cannot see also keep their names.' })
+  if (await isNameTaken(ctx, name))
+    throw new Refusal('conflict', `The name #${name} is already taken.`, {
+      field: 'name',
+      hint: 'Choose another name. Archived channels and private channels you cannot see also keep their names.',
+    })
   return name
 }

@@ -12,13 +12,18 @@ export function peopleKey(ids: readonly string[]): string {
 }
 
 /** What conversations are called to the caller, by id: the others in them, or they themselves where they are alone. */
-export async function conversationNames(ctx: ReadContext, rows: readonly Row<'channels'>[]): Promise<Map<string, string>> {
-  const conversations = rows.filter(row => row.people_key !== null)
+export async function conversationNames(
+  ctx: ReadContext,
+  rows: readonly Row<'channels'>[],
+): Promise<Map<string, string>> {
+  const conversations = rows.filter((row) => row.people_key !== null)
   const people = await peopleRefs(ctx, conversations.flatMap(peopleOf))
   return new Map(
-    conversations.map(row => {
-      const others = peopleOf(row).filter(id => id !== ctx.actor.id)
-      const named = (others.length > 0 ? others : [ctx.actor.id]).map(id => people.get(id)?.title ?? '')
+    conversations.map((row) => {
+      const others = peopleOf(row).filter((id) => id !== ctx.actor.id)
+      const named = (others.length > 0 ? others : [ctx.actor.id]).map(
+        (id) => people.get(id)?.title ?? '',
+      )
       return [row.id, named.sort((a, b) => a.localeCompare(b)).join(', ')]
     }),
   )

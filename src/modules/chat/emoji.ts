@@ -34,10 +34,19 @@ async function load(): Promise<EmojiNames> {
   return {
     emojiOf(text, field = 'emoji') {
       const given = text.trim()
-      const known = isEmoji(given) ? given : (bare.get(given.replaceAll(selector, '')) ?? named(given))
-      if (known === undefined) throw invalid(field, `${JSON.stringify(given.slice(0, 60))} is not an emoji.`, 'Send one emoji such as 👍, or its short name, such as thumbsup.')
+      const known = isEmoji(given)
+        ? given
+        : (bare.get(given.replaceAll(selector, '')) ?? named(given))
+      if (known === undefined)
+        throw invalid(
+          field,
+          `${JSON.stringify(given.slice(0, 60))} is not an emoji.`,
+          'Send one emoji such as 👍, or its short name, such as thumbsup.',
+        )
       return known
     },
-    nameOf: emoji => emojiToName[emoji] ?? emojiToName[bare.get(emoji.replaceAll(tones, '').replaceAll(selector, '')) ?? ''],
+    nameOf: (emoji) =>
+      emojiToName[emoji] ??
+      emojiToName[bare.get(emoji.replaceAll(tones, '').replaceAll(selector, '')) ?? ''],
   }
 }

@@ -8,8 +8,24 @@ import type { Row } from '../../core/resource.ts'
 import { file } from '../drive/access.ts'
 import { importers } from '../importing.ts'
 import { channel } from './access.ts'
-import { endImport, endLostImports, importedBefore, importOf, noteState, type ImportState } from './access-imports.ts'
-import { chosen, createChannel, join, peopleHere, personKey, refOf, writeMessages, type ImportOptions } from './import-writing.ts'
+import {
+  endImport,
+  endLostImports,
+  importedBefore,
+  importOf,
+  noteState,
+  type ImportState,
+} from './access-imports.ts'
+import {
+  chosen,
+  createChannel,
+  join,
+  peopleHere,
+  personKey,
+  refOf,
+  writeMessages,
+  type ImportOptions,
+} from './import-writing.ts'
 import type { SlackChannel, SlackOverview } from './slack-export.ts'
 
 export interface ImportProgress {
@@ -29,18 +45,20 @@ export const importChannelsJob = jobKind({
   concurrency: 1,
   timeout: 4 * 3600_000,
   async run({ import_id }, job) {
-    const row = await job.write(system => importOf(system, import_id))
+    const row = await job.write((system) => importOf(system, import_id))
     if (!row || row.finished_at !== null) throw new GiveUp('Nothing is left to import.')
     const run = new ChannelImport(row, job)
     const result = await run.all(await bytesFor(row, job))
-    await job.write(system => endImport(system, import_id))
+    await job.write((system) => endImport(system, import_id))
     return result
   },
 })
 
 /** The content of the file, as long as the one who began the import sees it. */
 async function bytesFor(row: Row<'chat_imports'>, job: JobContext): Promise<Buffer> {
-  const found = await job.write(system => system.as(row.owner_id, ctx => file.find(ctx, row.file_id), { key: row.key_id }))
+  const found = await job.write((system) =>
+    system.as(row.owner_id, (ctx) => file.find(ctx, row.file_id), { key: row.key_id }),
+  )
   if (!found || found.sha256 === '') throw new GiveUp('The import file no longer exists.')
   return readFile(blobPath(job.settings.data, found.sha256)).catch(() => {
     throw new GiveUp('The content of the import file no longer exists.')
@@ -77,24 +95,32 @@ class ChannelImport {
     if (!state || state.isComplete) return void (this.#done += from.messages)
     const roots = new Map<number, Id<'messages'>>()
     let seen = 0
-    for await (const batch of importers.batches('slackMessages', { bytes, channel: from.name }, { owner: this.#row.owner_id })) {
+    for await (const batch of importers.batches(
+      'slackMessages',
+      { bytes, channel: from.name },
+      { owner: this.#row.owner_id },
+    )) {
       const fresh = batch.slice(Math.max(0, state.done - seen))
       seen += batch.length
       if (fresh.length > 0) {
-        await this.#write(async ctx => {
+        await this.#write(async (ctx) => {
           await writeMessages(ctx, state.channel, fresh, roots)
           state.done += fresh.length
           this.#result.messages += fresh.length
         })
       }
-      this.#job.progress((this.#done += batch.length), this.#total, `messages imported, current channel: #${from.name}`)
+      this.#job.progress(
+        (this.#done += batch.length),
+        this.#total,
+        `messages imported, current channel: #${from.name}`,
+      )
     }
     await this.#end(state, from, overview)
   }
 
   /** Makes the channel; undefined where it was imported before. */
   async #begin(from: SlackChannel): Promise<ImportState[string] | undefined> {
-    return this.#write(async ctx => {
+    return this.#write(async (ctx) => {
       if ((await importedBefore(ctx, [refOf(from)])).size > 0) {
         this.#result.skipped.push({ channel: from.name, reason: 'It was already imported.' })
         return undefined
@@ -105,11 +131,15 @@ class ChannelImport {
     })
   }
 
-  async #end(state: ImportState[string], from: SlackChannel, overview: SlackOverview): Promise<void> {
-    await this.#write(async ctx => {
+  async #end(
+    state: ImportState[string],
+    from: SlackChannel,
+    overview: SlackOverview,
+  ): Promise<void> {
+    await this.#write(async (ctx) => {
       const row = await channel.demand(ctx, state.channel, 'edit', 'channel_id')
       const people = await peopleHere(ctx, overview.people, this.#options)
-      const members = from.members.flatMap(member => people.get(personKey(member))?.id ?? [])
+      const members = from.members.flatMap((member) => people.get(personKey(member))?.id ?? [])
       await join(ctx, row, [...new Set([ctx.actor.id, ...members])])
       if (from.isArchived) await ctx.change('channels', row, { archived_at: ctx.now })
       state.isComplete = true
@@ -118,10 +148,10 @@ class ChannelImport {
 
   /** One transaction in the name of who began the import, with how far it is. */
   #write<T>(work: (ctx: Parameters<typeof writeMessages>[0]) => Promise<T>): Promise<T> {
-    return this.#job.write(async system => {
+    return this.#job.write(async (system) => {
       const value = await system.as(
         this.#row.owner_id,
-        async ctx => {
+        async (ctx) => {
           this.#result.undo_call_ids.push(ctx.callId)
           return work(ctx)
         },

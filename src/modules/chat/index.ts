@@ -14,9 +14,28 @@ import * as unread from './unread.ts'
 
 export const chatModule: Module = {
   name: 'chat',
-  about: 'Channels and direct conversations with threads, reactions, pins and mentions; readable only by their members. Nouns: channel, message.',
-  operations: [channels, members, messages, threads, searches, unread, conversations, reactions, pins, { importChannels }].flatMap(file => Object.values(file)),
-  events: ['message.posted', 'message.mentioned_me', 'message.reaction_added', 'channel.archived', 'channel.reopened', 'channel.read'],
+  about:
+    'Channels and direct conversations with threads, reactions, pins and mentions; readable only by their members. Nouns: channel, message.',
+  operations: [
+    channels,
+    members,
+    messages,
+    threads,
+    searches,
+    unread,
+    conversations,
+    reactions,
+    pins,
+    { importChannels },
+  ].flatMap((file) => Object.values(file)),
+  events: [
+    'message.posted',
+    'message.mentioned_me',
+    'message.reaction_added',
+    'channel.archived',
+    'channel.reopened',
+    'channel.read',
+  ],
   finds: [foundMessages],
   ticks: [endImports],
   jobs: [importChannelsJob],

@@ -6,10 +6,19 @@ import { channel, isInside } from './access.ts'
 /** @throws Refusal permission_denied: whoever only knows of a public channel does not read it */
 export async function demandInside(ctx: ReadContext, row: Row<'channels'>): Promise<void> {
   if (await isInside(ctx, row.id)) return
-  throw new Refusal('permission_denied', `You are not a member of #${row.name}; only members can read its messages.`, {
-    hint: row.archived_at === null ? 'Join it first with join_channel.' : 'It is archived, so it cannot be joined.',
-    ...(row.archived_at === null ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } } : {}),
-  })
+  throw new Refusal(
+    'permission_denied',
+    `You are not a member of #${row.name}; only members can read its messages.`,
+    {
+      hint:
+        row.archived_at === null
+          ? 'Join it first with join_channel.'
+          : 'It is archived, so it cannot be joined.',
+      ...(row.archived_at === null
+        ? { next: { tool: 'join_channel', arguments: { channel_id: row.id } } }
+        : {}),
+    },
+  )
 }
 
 /** @throws Refusal conflict where the channel is closed */
@@ -24,7 +33,9 @@ export function demandOpen(row: Row<'channels'>): void {
 /** @throws Refusal conflict: a conversation is its people, and has nothing that could be set */
 export function demandChannel(row: Row<'channels'>, what: string): void {
   if (row.people_key === null) return
-  throw new Refusal('conflict', `This is a direct conversation; ${what}.`, { hint: 'To message other people, use send_direct_message. For a group that changes, use create_channel(kind=private).' })
+  throw new Refusal('conflict', `This is a direct conversation; ${what}.`, {
+    hint: 'To message other people, use send_direct_message. For a group that changes, use create_channel(kind=private).',
+  })
 }
 
 /** The channel of a message that was seen. */

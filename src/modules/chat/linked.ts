@@ -10,39 +10,80 @@ import { namedIn } from './links.ts'
 const notLinked = new Set(['person', 'api_key', 'api_call'])
 
 /** The items that each of some texts names, of those that the caller sees: a fixed number of queries however many texts. */
-export async function linkedItems(ctx: ReadContext, texts: readonly string[]): Promise<ItemRef[][]> {
-  const named = texts.map(text => namedIn(text, ctx.baseUrl))
+export async function linkedItems(
+  ctx: ReadContext,
+  texts: readonly string[],
+): Promise<ItemRef[][]> {
+  const named = texts.map((text) => namedIn(text, ctx.baseUrl))
   const refs = new Map<string, ItemRef>()
-  for (const [prefix, ids] of Map.groupBy(named.flatMap(one => one.ids), prefixOf)) {
+  for (const [prefix, ids] of Map.groupBy(
+    named.flatMap((one) => one.ids),
+    prefixOf,
+  )) {
     const resource = resourceByPrefix(prefix)
     if (!resource || notLinked.has(resource.definition.type)) continue
-    for (const [id, row] of await resource.among(ctx, ids)) refs.set(id, resource.ref(row, ctx.baseUrl))
+    for (const [id, row] of await resource.among(ctx, ids))
+      refs.set(id, resource.ref(row, ctx.baseUrl))
   }
-  for (const [key, ref] of await byKey(ctx, named.flatMap(one => one.keys))) refs.set(key, ref)
-  for (const [key, ref] of await incidentsByKey(ctx, named.flatMap(one => one.keys))) refs.set(key, ref)
-  for (const [key, ref] of await projectsByKey(ctx, named.flatMap(one => one.projects))) refs.set(`projects/${key}`, ref)
+  for (const [key, ref] of await byKey(
+    ctx,
+    named.flatMap((one) => one.keys),
+  ))
+    refs.set(key, ref)
+  for (const [key, ref] of await incidentsByKey(
+    ctx,
+    named.flatMap((one) => one.keys),
+  ))
+    refs.set(key, ref)
+  for (const [key, ref] of await projectsByKey(
+    ctx,
+    named.flatMap((one) => one.projects),
+  ))
+    refs.set(`projects/${key}`, ref)
   return named.map(({ ids, keys, projects }) => {
-    const items = [...ids, ...keys, ...projects.map(key => `projects/${key}`)].flatMap(name => refs.get(name) ?? [])
-    return [...new Map(items.map(item => [item.id, item])).values()]
+    const items = [...ids, ...keys, ...projects.map((key) => `projects/${key}`)].flatMap(
+      (name) => refs.get(name) ?? [],
+    )
+    return [...new Map(items.map((item) => [item.id, item])).values()]
   })
 }
 
 async function byKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {
   if (keys.length === 0) return []
-  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.org_id', '=', ctx.actor.org_id).where('tasks.key', 'in', [...new Set(keys)]).execute()
-  return rows.map(row => [row.key, task.ref(row, ctx.baseUrl)])
+  const rows = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.org_id', '=', ctx.actor.org_id)
+    .where('tasks.key', 'in', [...new Set(keys)])
+    .execute()
+  return rows.map((row) => [row.key, task.ref(row, ctx.baseUrl)])
 }
 
 /** INC-7 is an incident, whatever project has tasks of such keys. */
-async function incidentsByKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {
-  const some = [...new Set(keys)].filter(key => key.startsWith('INC-'))
+async function incidentsByKey(
+  ctx: ReadContext,
+  keys: readonly string[],
+): Promise<[string, ItemRef][]> {
+  const some = [...new Set(keys)].filter((key) => key.startsWith('INC-'))
   if (some.length === 0) return []
-  const rows = await incident.seen(ctx).selectAll('incidents').where('incidents.org_id', '=', ctx.actor.org_id).where('incidents.key', 'in', some).execute()
-  return rows.map(row => [row.key, incident.ref(row, ctx.baseUrl)])
+  const rows = await incident
+    .seen(ctx)
+    .selectAll('incidents')
+    .where('incidents.org_id', '=', ctx.actor.org_id)
+    .where('incidents.key', 'in', some)
+    .execute()
+  return rows.map((row) => [row.key, incident.ref(row, ctx.baseUrl)])
 }
 
-async function projectsByKey(ctx: ReadContext, keys: readonly string[]): Promise<[string, ItemRef][]> {
+async function projectsByKey(
+  ctx: ReadContext,
+  keys: readonly string[],
+): Promise<[string, ItemRef][]> {
   if (keys.length === 0) return []
-  const rows = await project.seen(ctx).selectAll('projects').where('projects.key', 'in', [...new Set(keys)]).execute()
-  return rows.map(row => [row.key, project.ref(row, ctx.baseUrl)])
+  const rows = await project
+    .seen(ctx)
+    .selectAll('projects')
+    .where('projects.key', 'in', [...new Set(keys)])
+    .execute()
+  return rows.map((row) => [row.key, project.ref(row, ctx.baseUrl)])
 }

@@ -56,7 +56,11 @@ export const addChannelMembers = operation({
     demandChannel(row, 'people cannot be added to it')
     demandOpen(row)
     demandReachable(persons, 'person_ids')
-    await takeIn(ctx, row, persons.map(one => one.id))
+    await takeIn(
+      ctx,
+      row,
+      persons.map((one) => one.id),
+    )
     return showOneChannel(ctx, row.id)
   },
 })
@@ -72,7 +76,8 @@ export const removeChannelMember = operation({
   output: DeletedRef,
   async handle({ channel: row, person: who }, ctx) {
     demandChannel(row, 'people cannot be removed from it')
-    if (who.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit'))) throw denied(channel.definition.rule!.edit!)
+    if (who.id !== ctx.actor.id && !(await channel.find(ctx, row.id, 'edit')))
+      throw denied(channel.definition.rule!.edit!)
     const membership = await membershipOf(ctx, row.id, who.id)
     if (!membership) throw notFound('member of the channel', 'person_id')
     await takeOut(ctx, row, membership)

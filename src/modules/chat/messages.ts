@@ -27,7 +27,10 @@ export const listMessages = operation({
   input: {
     after: datetime().optional(),
     before: datetime().optional(),
-    pinned: z.boolean().optional().describe('true: only pinned ones, including in threads; false: the others'),
+    pinned: z
+      .boolean()
+      .optional()
+      .describe('true: only pinned ones, including in threads; false: the others'),
     ...paging,
   },
   output: pageOf(Message),
@@ -36,12 +39,18 @@ export const listMessages = operation({
     const zone = ctx.actor.timezone
     let found = message.seen(ctx).selectAll('messages')
     if (pinned) found = found.where(isPinnedTo(row.id, 'messages.id'))
-    else found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
-    if (pinned === false) found = found.where(eb => eb.not(isPinnedTo(row.id, 'messages.id')))
+    else
+      found = found.where('messages.channel_id', '=', row.id).where('messages.in_channel', '=', 1)
+    if (pinned === false) found = found.where((eb) => eb.not(isPinnedTo(row.id, 'messages.id')))
     if (from) found = found.where('messages.created_by', '=', from.id)
-    if (after !== undefined) found = found.where('messages.sent_at', '>=', instant(after, zone, 'start', 'after'))
-    if (before !== undefined) found = found.where('messages.sent_at', '<=', instant(before, zone, 'end', 'before'))
-    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], { limit, cursor })
+    if (after !== undefined)
+      found = found.where('messages.sent_at', '>=', instant(after, zone, 'start', 'after'))
+    if (before !== undefined)
+      found = found.where('messages.sent_at', '<=', instant(before, zone, 'end', 'before'))
+    const page = await paged(found, [{ by: 'messages.seq', as: 'seq', dir: 'desc' }], {
+      limit,
+      cursor,
+    })
     return shown(page, await showMessages(ctx, page.items))
   },
 })
@@ -77,8 +86,15 @@ export const updateMessage = operation({
     if (body_markdown === row.body_markdown) return showOneMessage(ctx, row)
     const called = await calledIn(ctx, of, body_markdown)
     const people = await setMentions(ctx, row, called.people)
-    const changed = await ctx.change('messages', row, { body_markdown, mentions_channel: called.everybody ? 1 : 0, edited_at: ctx.now })
-    await tellCalled(ctx, of, changed, { people, everybody: called.everybody && row.mentions_channel === 0 })
+    const changed = await ctx.change('messages', row, {
+      body_markdown,
+      mentions_channel: called.everybody ? 1 : 0,
+      edited_at: ctx.now,
+    })
+    await tellCalled(ctx, of, changed, {
+      people,
+      everybody: called.everybody && row.mentions_channel === 0,
+    })
     return showOneMessage(ctx, changed)
   },
 })
@@ -95,7 +111,12 @@ export const deleteMessage = operation({
   async handle({ message: row }, ctx) {
     if (row.created_by !== ctx.actor.id) throw denied(message.definition.rule!.own!)
     const gap = row.erased_at === null ? await eraseMessage(ctx, row) : row
-    const { undo_call_id: _, ...deleted } = await deletedRef(ctx, message.ref(gap, ctx.baseUrl), [], { erased: true }) // there is no way back
+    const { undo_call_id: _, ...deleted } = await deletedRef(
+      ctx,
+      message.ref(gap, ctx.baseUrl),
+      [],
+      { erased: true },
+    ) // there is no way back
     return deleted
   },
 })

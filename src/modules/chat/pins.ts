@@ -25,8 +25,17 @@ export const pinMessage = operation({
     if (pin && !pinned) await ctx.remove('message_pins', pin)
     if (!pin && pinned) {
       demandThere(row)
-      if ((await countPins(ctx, row.channel_id)) >= mostPins) throw new Refusal('conflict', `${mostPins} messages are pinned to this channel, the maximum.`, 'Unpin one with pin_message(pinned=false).')
-      await ctx.add('message_pins', { message_id: row.id, channel_id: row.channel_id, person_id: ctx.actor.id })
+      if ((await countPins(ctx, row.channel_id)) >= mostPins)
+        throw new Refusal(
+          'conflict',
+          `${mostPins} messages are pinned to this channel, the maximum.`,
+          'Unpin one with pin_message(pinned=false).',
+        )
+      await ctx.add('message_pins', {
+        message_id: row.id,
+        channel_id: row.channel_id,
+        person_id: ctx.actor.id,
+      })
     }
     return showOneMessage(ctx, (await message.among(ctx, [row.id])).get(row.id)!)
   },

@@ -14,7 +14,17 @@ import { tellCalled, tellOthers } from './telling.ts'
 const mostFiles = 20
 
 /** The text of a message as operations take it. */
-export const body = () => secret(z.string().min(1).max(40_000).regex(/\S/, 'must not be blank').describe('markdown; @name, @email or @<person id> mentions someone in the channel, @channel everyone'))
+export const body = () =>
+  secret(
+    z
+      .string()
+      .min(1)
+      .max(40_000)
+      .regex(/\S/, 'must not be blank')
+      .describe(
+        'markdown; @name, @email or @<person id> mentions someone in the channel, @channel everyone',
+      ),
+  )
 
 export interface Draft {
   text: string
@@ -26,11 +36,16 @@ export interface Draft {
 }
 
 /** Posts a message to a channel that was seen. @throws Refusal where the caller is not in it, it is closed, or nobody would read it */
-export async function post(ctx: WriteContext, channel: Row<'channels'>, { text, files = [], root, alsoToChannel = false }: Draft): Promise<Row<'messages'>> {
+export async function post(
+  ctx: WriteContext,
+  channel: Row<'channels'>,
+  { text, files = [], root, alsoToChannel = false }: Draft,
+): Promise<Row<'messages'>> {
   await demandInside(ctx, channel)
   demandOpen(channel)
   await demandReader(ctx, channel)
-  if (files.length > mostFiles) throw invalid('file_ids', `a message can have at most ${mostFiles} files.`)
+  if (files.length > mostFiles)
+    throw invalid('file_ids', `a message can have at most ${mostFiles} files.`)
   await demandGiven(ctx, files, 'file_ids')
   const called = await calledIn(ctx, channel, text)
   const row = await ctx.add('messages', {
@@ -43,7 +58,8 @@ export async function post(ctx: WriteContext, channel: Row<'channels'>, { text, 
     sent_at: ctx.now,
     via_assistant: isAssistant(ctx.actor) ? 1 : 0,
   })
-  for (const [position, file] of files.entries()) await ctx.add('message_files', { message_id: row.id, file_id: file.id, position })
+  for (const [position, file] of files.entries())
+    await ctx.add('message_files', { message_id: row.id, file_id: file.id, position })
   await setMentions(ctx, row, called.people)
   ctx.event('message.posted', 'messages', row)
   await tellCalled(ctx, channel, row, called)
@@ -57,8 +73,14 @@ function isAssistant({ via, key }: Actor): boolean {
 }
 
 /** Two people talk to each other as long as both are there. */
-async function demandReader(ctx: ReadContext, { id, kind, people_key }: Row<'channels'>): Promise<void> {
+async function demandReader(
+  ctx: ReadContext,
+  { id, kind, people_key }: Row<'channels'>,
+): Promise<void> {
   if (kind !== 'direct' || people_key === ctx.actor.id) return
-  if ((await activeMembers(ctx, id)).some(one => one.id !== ctx.actor.id)) return
-  throw new Refusal('conflict', 'The other person in this conversation is deactivated and cannot read messages.')
+  if ((await activeMembers(ctx, id)).some((one) => one.id !== ctx.actor.id)) return
+  throw new Refusal(
+    'conflict',
+    'The other person in this conversation is deactivated and cannot read messages.',
+  )
 }

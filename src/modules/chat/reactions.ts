@@ -10,7 +10,12 @@ import { Message } from './shapes.ts'
 import { showOneMessage } from './showing.ts'
 
 const mostEmoji = 50
-const emojiText = () => z.string().min(1).max(100).describe('the emoji itself such as 👍, or its short name: thumbsup, +1')
+const emojiText = () =>
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .describe('the emoji itself such as 👍, or its short name: thumbsup, +1')
 
 export const addMessageReaction = operation({
   name: 'add_message_reaction',
@@ -27,9 +32,14 @@ export const addMessageReaction = operation({
     demandThere(row)
     demandOpen(await channelOf(ctx, row))
     const all = await reactionsOf(ctx, row)
-    if (!all.some(one => one.emoji === emoji && one.person_id === ctx.actor.id)) {
-      const different = new Set([...all.map(one => one.emoji), emoji])
-      if (different.size > mostEmoji) throw new Refusal('conflict', `This message has ${mostEmoji} different reactions, the maximum.`, 'Use one of the existing reactions.')
+    if (!all.some((one) => one.emoji === emoji && one.person_id === ctx.actor.id)) {
+      const different = new Set([...all.map((one) => one.emoji), emoji])
+      if (different.size > mostEmoji)
+        throw new Refusal(
+          'conflict',
+          `This message has ${mostEmoji} different reactions, the maximum.`,
+          'Use one of the existing reactions.',
+        )
       await ctx.add('message_reactions', { message_id: row.id, person_id: ctx.actor.id, emoji })
       ctx.event('message.reaction_added', 'messages', row)
     }
@@ -49,7 +59,9 @@ export const removeMessageReaction = operation({
   output: Message,
   async handle({ message: row, emoji: text }, ctx) {
     const emoji = (await emojiNames()).emojiOf(text)
-    const own = (await reactionsOf(ctx, row)).find(one => one.emoji === emoji && one.person_id === ctx.actor.id)
+    const own = (await reactionsOf(ctx, row)).find(
+      (one) => one.emoji === emoji && one.person_id === ctx.actor.id,
+    )
     if (own) await ctx.remove('message_reactions', own)
     return showOneMessage(ctx, await present(ctx, row))
   },

@@ -22,7 +22,9 @@ export const Message = z.strictObject({
   ...common,
   channel: Ref,
   author: Ref,
-  content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) }).describe('empty if the message was deleted (deleted_at)'),
+  content: z
+    .strictObject({ text: z.string(), trust: z.enum(['internal', 'external']) })
+    .describe('empty if the message was deleted (deleted_at)'),
   sent_at: moment(),
   imported: imported(),
   edited_at: moment().optional(),
@@ -30,7 +32,9 @@ export const Message = z.strictObject({
   also_to_channel: z.boolean().optional().describe('replies: also shown in the channel'),
   reply_count: z.int(),
   last_reply_at: moment().optional(),
-  reactions: z.array(z.strictObject({ emoji: z.string(), name: z.string().optional(), people: z.array(Ref) })),
+  reactions: z.array(
+    z.strictObject({ emoji: z.string(), name: z.string().optional(), people: z.array(Ref) }),
+  ),
   files: z.array(Ref),
   pinned: z.boolean(),
   mentions: z.array(Ref),
@@ -72,7 +76,9 @@ export const MessageHit = z.strictObject({
   message: Message,
   score: z.number(),
   snippet: z.string(),
-  context: z.strictObject({ before: z.array(Beside), after: z.array(Beside) }).describe('surrounding messages, in order'),
+  context: z
+    .strictObject({ before: z.array(Beside), after: z.array(Beside) })
+    .describe('surrounding messages, in order'),
 })
 
 export const MessageThread = z.strictObject({
@@ -95,9 +101,12 @@ export const UnreadChannel = z.strictObject({
 export type MessageShape = z.infer<typeof Message>
 
 /** References to channels of the caller's, by id; conversations are called by the other people in them. */
-export async function channelRefs(ctx: ReadContext, rows: readonly Row<'channels'>[]): Promise<Map<string, Ref>> {
+export async function channelRefs(
+  ctx: ReadContext,
+  rows: readonly Row<'channels'>[],
+): Promise<Map<string, Ref>> {
   const names = await conversationNames(ctx, rows)
-  return new Map(rows.map(row => [row.id, refOf(ctx, row, names)]))
+  return new Map(rows.map((row) => [row.id, refOf(ctx, row, names)]))
 }
 
 function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string>): Ref {
@@ -106,7 +115,9 @@ function refOf(ctx: ReadContext, row: Row<'channels'>, names: Map<string, string
 }
 
 /** Where a message comes from and who wrote it there; nothing for one that was written here. */
-export function importOf({ imported_from: from, imported_author: author }: Row<'messages'>): { imported?: { from: string; author: string } } {
+export function importOf({ imported_from: from, imported_author: author }: Row<'messages'>): {
+  imported?: { from: string; author: string }
+} {
   return from === null ? {} : { imported: { from, author: author ?? '' } }
 }
 

@@ -27,21 +27,34 @@ interface Around {
 }
 
 /** Channels as lists show them, by a fixed number of queries. The rows were seen. */
-export async function showChannels(ctx: ReadContext, rows: readonly Row<'channels'>[]): Promise<ChannelShape[]> {
-  const ids = rows.map(row => row.id)
+export async function showChannels(
+  ctx: ReadContext,
+  rows: readonly Row<'channels'>[],
+): Promise<ChannelShape[]> {
+  const ids = rows.map((row) => row.id)
   const around = {
     inside: await insideOf(ctx, ids),
     names: await conversationNames(ctx, rows),
-    people: await peopleRefs(ctx, rows.flatMap(row => [row.created_by, ...peopleOf(row)])),
+    people: await peopleRefs(
+      ctx,
+      rows.flatMap((row) => [row.created_by, ...peopleOf(row)]),
+    ),
     counts: await memberCounts(ctx, ids),
-    projects: await project.among(ctx, rows.flatMap(row => row.project_id ?? [])),
+    projects: await project.among(
+      ctx,
+      rows.flatMap((row) => row.project_id ?? []),
+    ),
     incidents: await incidentsOf(ctx, ids),
     unread: await unreadIn(ctx, ids),
   }
-  return rows.map(row => showChannel(ctx, row, around))
+  return rows.map((row) => showChannel(ctx, row, around))
 }
 
-function showChannel(ctx: ReadContext, row: Row<'channels'>, { inside, names, people, counts, projects, incidents, unread }: Around): ChannelShape {
+function showChannel(
+  ctx: ReadContext,
+  row: Row<'channels'>,
+  { inside, names, people, counts, projects, incidents, unread }: Around,
+): ChannelShape {
   const { key, title } = channel.ref(row, ctx.baseUrl)
   const of = row.project_id && projects.get(row.project_id)
   const opened = incidents.get(row.id)
@@ -54,7 +67,9 @@ function showChannel(ctx: ReadContext, row: Row<'channels'>, { inside, names, pe
     joined: inside.has(row.id),
     ...(row.topic === null ? {} : { topic: row.topic }),
     ...(row.purpose === null ? {} : { purpose: row.purpose }),
-    ...(row.people_key === null ? {} : { members: peopleOf(row).flatMap(id => people.get(id) ?? []) }),
+    ...(row.people_key === null
+      ? {}
+      : { members: peopleOf(row).flatMap((id) => people.get(id) ?? []) }),
     member_count: counts.get(row.id) ?? 0,
     ...(of ? { project: projectRef(of) } : {}),
     ...(opened ? { incident: opened } : {}),
@@ -65,13 +80,29 @@ function showChannel(ctx: ReadContext, row: Row<'channels'>, { inside, names, pe
 }
 
 /** The incidents that channels were opened for, of those that the caller sees. */
-async function incidentsOf(ctx: ReadContext, ids: readonly Id<'channels'>[]): Promise<Map<string, Ref>> {
-  const ties = ids.length === 0 ? [] : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
-  const rows = await incident.among(ctx, ties.map(one => one.incident_id))
+async function incidentsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'channels'>[],
+): Promise<Map<string, Ref>> {
+  const ties =
+    ids.length === 0
+      ? []
+      : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
+  const rows = await incident.among(
+    ctx,
+    ties.map((one) => one.incident_id),
+  )
   return new Map(
     ties.flatMap(({ channel_id, incident_id }) => {
       const row = rows.get(incident_id)
-      return row ? [[channel_id, { id: row.id, key: row.key, title: row.title, url: incident.url(row, ctx.baseUrl) }] as const] : []
+      return row
+        ? [
+            [
+              channel_id,
+              { id: row.id, key: row.key, title: row.title, url: incident.url(row, ctx.baseUrl) },
+            ] as const,
+          ]
+        : []
     }),
   )
 }
@@ -81,7 +112,19 @@ export async function showOneChannel(ctx: ReadContext, id: Id<'channels'>): Prom
   const row = (await channel.among(ctx, [id])).get(id)!
   const [shape] = await showChannels(ctx, [row])
   if (!shape!.joined) return shape!
-  const members = await channelMember.of(ctx, [id]).select('channel_members.person_id').orderBy('channel_members.added_at').orderBy('channel_members.person_id').execute()
-  const people = await peopleRefs(ctx, members.map(one => one.person_id))
-  return { ...shape!, members: members.flatMap(one => people.get(one.person_id) ?? []), pinned: await showMessages(ctx, await pinnedOf(ctx, id)) }
+  const members = await channelMember
+    .of(ctx, [id])
+    .select('channel_members.person_id')
+    .orderBy('channel_members.added_at')
+    .orderBy('channel_members.person_id')
+    .execute()
+  const people = await peopleRefs(
+    ctx,
+    members.map((one) => one.person_id),
+  )
+  return {
+    ...shape!,
+    members: members.flatMap((one) => people.get(one.person_id) ?? []),
+    pinned: await showMessages(ctx, await pinnedOf(ctx, id)),
+  }
 }

@@ -24,12 +24,24 @@ export const getMessageThread = operation({
   output: MessageThread,
   async handle({ message: row, limit, cursor }, ctx) {
     const root = await rootOf(ctx, row)
-    const replies = message.seen(ctx).selectAll('messages').where('messages.thread_root_id', '=', root.id)
-    const { items, ...page } = await paged(replies, [{ by: 'messages.seq', as: 'seq', dir: 'asc' }], { limit, cursor })
+    const replies = message
+      .seen(ctx)
+      .selectAll('messages')
+      .where('messages.thread_root_id', '=', root.id)
+    const { items, ...page } = await paged(
+      replies,
+      [{ by: 'messages.seq', as: 'seq', dir: 'asc' }],
+      { limit, cursor },
+    )
     const people = await participantsOf(ctx, root)
     const refs = await peopleRefs(ctx, people)
     const [shape, ...shapes] = await showMessages(ctx, [root, ...items])
-    return { root: shape!, replies: shapes, participants: people.flatMap(id => refs.get(id) ?? []), ...page }
+    return {
+      root: shape!,
+      replies: shapes,
+      participants: people.flatMap((id) => refs.get(id) ?? []),
+      ...page,
+    }
   },
 })
 
@@ -41,16 +53,26 @@ export const replyToMessage = operation({
   creates: 'item',
   about: 'Reply in the thread of a message',
   on: { message: message.see.describe('a reply also works'), files: file.see.many.maybe },
-  input: { body_markdown: body(), also_to_channel: z.boolean().optional().describe('also show it in the channel') },
+  input: {
+    body_markdown: body(),
+    also_to_channel: z.boolean().optional().describe('also show it in the channel'),
+  },
   output: Message,
   async handle({ message: row, files, body_markdown, also_to_channel }, ctx) {
     demandThere(row)
-    const made = await post(ctx, await channelOf(ctx, row), { text: body_markdown, files, root: await rootOf(ctx, row), alsoToChannel: also_to_channel })
+    const made = await post(ctx, await channelOf(ctx, row), {
+      text: body_markdown,
+      files,
+      root: await rootOf(ctx, row),
+      alsoToChannel: also_to_channel,
+    })
     return showOneMessage(ctx, made)
   },
 })
 
 /** The message that a thread began with. */
 async function rootOf(ctx: ReadContext, row: Row<'messages'>): Promise<Row<'messages'>> {
-  return row.thread_root_id === null ? row : (await message.among(ctx, [row.thread_root_id])).get(row.thread_root_id)!
+  return row.thread_root_id === null
+    ? row
+    : (await message.among(ctx, [row.thread_root_id])).get(row.thread_root_id)!
 }

@@ -26,10 +26,15 @@ export const listUnreadMessages = operation({
   output: pageOf(UnreadChannel),
   async handle({ channel: of, only, limit, cursor }, ctx) {
     if (of) await demandInside(ctx, of)
-    const all = [...(await unreadIn(ctx, of && [of.id])).values()].filter(one => isMeant(one, only)).sort(byUrgency)
+    const all = [...(await unreadIn(ctx, of && [of.id])).values()]
+      .filter((one) => isMeant(one, only))
+      .sort(byUrgency)
     const rest = cursor === undefined ? all : behind(all, decodeCursor(cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, one => encodeCursor(placeOf(one)))
-    return { ...shown(page, await showUnread(ctx, page.items, only, of ? ofOne : ofEach)), total: all.length }
+    const page = cut(rest.slice(0, limit + 1), limit, (one) => encodeCursor(placeOf(one)))
+    return {
+      ...shown(page, await showUnread(ctx, page.items, only, of ? ofOne : ofEach)),
+      total: all.length,
+    }
   },
 })
 
@@ -54,24 +59,46 @@ function compare(a: Place, b: Place): number {
   return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : a[2] > b[2] ? 1 : 0)
 }
 
-function behind(all: readonly Unread[], [rank, at, id, ...more]: (string | number | null)[]): Unread[] {
-  if (typeof rank !== 'number' || typeof at !== 'number' || typeof id !== 'string' || more.length > 0) throw badCursor()
-  return all.filter(one => compare(placeOf(one), [rank, at, id]) > 0)
+function behind(
+  all: readonly Unread[],
+  [rank, at, id, ...more]: (string | number | null)[],
+): Unread[] {
+  if (
+    typeof rank !== 'number' ||
+    typeof at !== 'number' ||
+    typeof id !== 'string' ||
+    more.length > 0
+  )
+    throw badCursor()
+  return all.filter((one) => compare(placeOf(one), [rank, at, id]) > 0)
 }
 
-async function showUnread(ctx: ReadContext, channels: readonly Unread[], only: 'mentions' | 'direct' | 'all', most: number): Promise<z.infer<typeof UnreadChannel>[]> {
-  const rows = await channel.among(ctx, channels.map(one => one.id))
+async function showUnread(
+  ctx: ReadContext,
+  channels: readonly Unread[],
+  only: 'mentions' | 'direct' | 'all',
+  most: number,
+): Promise<z.infer<typeof UnreadChannel>[]> {
+  const rows = await channel.among(
+    ctx,
+    channels.map((one) => one.id),
+  )
   const refs = await channelRefs(ctx, [...rows.values()])
-  const lists = await Promise.all(channels.map(one => unreadMessages(ctx, one, only === 'mentions' ? 'mentions' : 'all', most)))
-  const shapes = new Map((await showMessages(ctx, lists.flat())).map(one => [one.id, one]))
-  const oldest = only === 'mentions' ? await Promise.all(channels.map(one => unreadMessages(ctx, one, 'all', 1))) : lists
+  const lists = await Promise.all(
+    channels.map((one) => unreadMessages(ctx, one, only === 'mentions' ? 'mentions' : 'all', most)),
+  )
+  const shapes = new Map((await showMessages(ctx, lists.flat())).map((one) => [one.id, one]))
+  const oldest =
+    only === 'mentions'
+      ? await Promise.all(channels.map((one) => unreadMessages(ctx, one, 'all', 1)))
+      : lists
   return channels.map((one, i) => ({
     channel: refs.get(one.id)!,
     kind: one.kind,
     mentions: one.mentions,
     unread: one.total,
     oldest_unread_at: iso(oldest[i]![0]!.sent_at),
-    messages: lists[i]!.map(row => shapes.get(row.id)!),
+    messages: lists[i]!.map((row) => shapes.get(row.id)!),
   }))
 }
 
@@ -82,15 +109,28 @@ export const markChannelRead = operation({
   idempotent: true,
   rest: 'POST /api/channels/{channel_id}/mark-read',
   about: 'Mark a channel read up to a message',
-  on: { channel: channel.see, upTo: message.see.of('channel', 'channel_id').named('up_to_message_id').maybe },
+  on: {
+    channel: channel.see,
+    upTo: message.see.of('channel', 'channel_id').named('up_to_message_id').maybe,
+  },
   output: Channel,
   async handle({ channel: row, upTo }, ctx) {
     await demandInside(ctx, row)
     const seq = upTo?.seq ?? row.last_seq
-    const own = await channelRead.of(ctx, [row.id]).selectAll('channel_reads').where('channel_reads.person_id', '=', ctx.actor.id).executeTakeFirst()
+    const own = await channelRead
+      .of(ctx, [row.id])
+      .selectAll('channel_reads')
+      .where('channel_reads.person_id', '=', ctx.actor.id)
+      .executeTakeFirst()
     // Never back: what arrives late from another of one's screens must not make read messages new again.
-    if (!own) await ctx.add('channel_reads', { channel_id: row.id, person_id: ctx.actor.id, last_read_seq: seq })
-    else if (seq > own.last_read_seq) await ctx.changePart('channel_reads', own, { last_read_seq: seq })
+    if (!own)
+      await ctx.add('channel_reads', {
+        channel_id: row.id,
+        person_id: ctx.actor.id,
+        last_read_seq: seq,
+      })
+    else if (seq > own.last_read_seq)
+      await ctx.changePart('channel_reads', own, { last_read_seq: seq })
     if (seq > (own?.last_read_seq ?? 0)) ctx.event('channel.read', 'channels', row, ctx.actor.id)
     return showOneChannel(ctx, row.id)
   },

@@ -7,23 +7,64 @@ import { task } from '../tasks/access.ts'
 import { interaction } from './access.ts'
 
 /** Meetings with one of these addresses among the participants, newest first. */
-export async function meetingsWith(from: Seer, emails: readonly string[], limit: number): Promise<Row<'meetings'>[]> {
+export async function meetingsWith(
+  from: Seer,
+  emails: readonly string[],
+  limit: number,
+): Promise<Row<'meetings'>[]> {
   if (emails.length === 0) return []
   const { all, actor } = sightOf(from)
-  const taking = all.selectFrom('meeting_people').select('meeting_id').where('org_id', '=', actor.org_id).where('address', 'in', [...emails])
-  return meeting.seen(from).selectAll('meetings').where('meetings.id', 'in', taking).orderBy('meetings.takes_place_at', 'desc').orderBy('meetings.id', 'desc').limit(limit).execute()
+  const taking = all
+    .selectFrom('meeting_people')
+    .select('meeting_id')
+    .where('org_id', '=', actor.org_id)
+    .where('address', 'in', [...emails])
+  return meeting
+    .seen(from)
+    .selectAll('meetings')
+    .where('meetings.id', 'in', taking)
+    .orderBy('meetings.takes_place_at', 'desc')
+    .orderBy('meetings.id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 /** Tasks that were made from what was said with a contact, and from actions that are its own in meetings; newest first. */
-export async function tasksAround(from: Seer, id: Id<'contacts'>, emails: readonly string[], limit: number): Promise<Pick<Row<'tasks'>, 'id' | 'key' | 'title' | 'status_category'>[]> {
+export async function tasksAround(
+  from: Seer,
+  id: Id<'contacts'>,
+  emails: readonly string[],
+  limit: number,
+): Promise<Pick<Row<'tasks'>, 'id' | 'key' | 'title' | 'status_category'>[]> {
   const { all, actor } = sightOf(from)
-  const talks = all.selectFrom('interaction_contacts').select('interaction_id').where('contact_id', '=', id)
-  const steps = interaction.seen(from).where('interactions.id', 'in', talks).select('interactions.id')
-  const actions = all.selectFrom('action_items').select('action_items.id').where('action_items.org_id', '=', actor.org_id).where('action_items.owner_email', 'in', emails.length > 0 ? [...emails] : [''])
+  const talks = all
+    .selectFrom('interaction_contacts')
+    .select('interaction_id')
+    .where('contact_id', '=', id)
+  const steps = interaction
+    .seen(from)
+    .where('interactions.id', 'in', talks)
+    .select('interactions.id')
+  const actions = all
+    .selectFrom('action_items')
+    .select('action_items.id')
+    .where('action_items.org_id', '=', actor.org_id)
+    .where('action_items.owner_email', 'in', emails.length > 0 ? [...emails] : [''])
   return task
     .seen(from)
     .select(['tasks.id', 'tasks.key', 'tasks.title', 'tasks.status_category'])
-    .where(eb => eb.or([eb.and([eb('tasks.source_type', '=', 'interaction'), eb('tasks.source_id', 'in', steps as never)]), eb.and([eb('tasks.source_type', '=', 'action_item'), eb('tasks.source_id', 'in', actions as never)])]))
+    .where((eb) =>
+      eb.or([
+        eb.and([
+          eb('tasks.source_type', '=', 'interaction'),
+          eb('tasks.source_id', 'in', steps as never),
+        ]),
+        eb.and([
+          eb('tasks.source_type', '=', 'action_item'),
+          eb('tasks.source_id', 'in', actions as never),
+        ]),
+      ]),
+    )
     .orderBy('tasks.id', 'desc')
     .limit(limit)
     .execute()

@@ -13,5 +13,5 @@ export async function fieldNamesOf(
     select field.key as name from (${rows}) as r, json_each(r.fields) as field
     group by field.key order by count(*) desc, field.key limit ${maxFields}
   `.execute(sightOf(from).all)
-  return found.map(row => row.name).toSorted()
+  return found.map((row) => row.name).toSorted()
 }

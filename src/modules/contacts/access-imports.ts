@@ -7,31 +7,81 @@ import { sightOf } from '../../core/sight.ts'
 import { dayLength } from '../../core/times.ts'
 import type { ImportProgress } from './import-job.ts'
 
-export async function keepImport(ctx: WriteContext, given: Pick<Row<'contact_imports'>, 'format' | 'mapping_json' | 'on_match' | 'content' | 'result_json'>): Promise<string> {
+export async function keepImport(
+  ctx: WriteContext,
+  given: Pick<
+    Row<'contact_imports'>,
+    'format' | 'mapping_json' | 'on_match' | 'content' | 'result_json'
+  >,
+): Promise<string> {
   const { all, actor, now } = sightOf(ctx)
   const id = newId<'contact_imports'>('cim', now)
-  await all.insertInto('contact_imports').values({ ...given, id, org_id: actor.org_id, owner_id: actor.id, done: 0, created_at: now, finished_at: null }).execute()
+  await all
+    .insertInto('contact_imports')
+    .values({
+      ...given,
+      id,
+      org_id: actor.org_id,
+      owner_id: actor.id,
+      done: 0,
+      created_at: now,
+      finished_at: null,
+    })
+    .execute()
   return id
 }
 
-export async function importOf({ all }: TickContext, id: string): Promise<Row<'contact_imports'> | undefined> {
-  return all.selectFrom('contact_imports').selectAll().where('id', '=', id as Row<'contact_imports'>['id']).executeTakeFirst()
+export async function importOf(
+  { all }: TickContext,
+  id: string,
+): Promise<Row<'contact_imports'> | undefined> {
+  return all
+    .selectFrom('contact_imports')
+    .selectAll()
+    .where('id', '=', id as Row<'contact_imports'>['id'])
+    .executeTakeFirst()
 }
 
 /** In the transaction of the records themselves, so that each is taken once. */
-export async function noteImported({ all }: Pick<TickContext, 'all'>, id: string, done: number, result: ImportProgress): Promise<void> {
-  await all.updateTable('contact_imports').set({ done, result_json: JSON.stringify(result) }).where('id', '=', id as Row<'contact_imports'>['id']).execute()
+export async function noteImported(
+  { all }: Pick<TickContext, 'all'>,
+  id: string,
+  done: number,
+  result: ImportProgress,
+): Promise<void> {
+  await all
+    .updateTable('contact_imports')
+    .set({ done, result_json: JSON.stringify(result) })
+    .where('id', '=', id as Row<'contact_imports'>['id'])
+    .execute()
 }
 
 /** It is over: what there was to import is not kept. */
 export async function endImport({ all, now }: TickContext, id: string): Promise<void> {
-  await all.updateTable('contact_imports').set({ content: null, finished_at: now }).where('id', '=', id as Row<'contact_imports'>['id']).execute()
+  await all
+    .updateTable('contact_imports')
+    .set({ content: null, finished_at: now })
+    .where('id', '=', id as Row<'contact_imports'>['id'])
+    .execute()
 }
 
 /** Imports whose job ended without an end of theirs: the person was deactivated, or the job failed too often. One piece; whether there is more. */
 export async function endLostImports({ all, now }: TickContext): Promise<boolean> {
-  const live = all.selectFrom('jobs').select('unique_key').where('kind', '=', 'import_contacts').where('finished_at', 'is', null).where('unique_key', 'is not', null)
-  await all.updateTable('contact_imports').set({ content: null, finished_at: now }).where('finished_at', 'is', null).where('id', 'not in', live as never).execute()
-  await all.deleteFrom('contact_imports').where('finished_at', '<', now - 7 * dayLength).execute()
+  const live = all
+    .selectFrom('jobs')
+    .select('unique_key')
+    .where('kind', '=', 'import_contacts')
+    .where('finished_at', 'is', null)
+    .where('unique_key', 'is not', null)
+  await all
+    .updateTable('contact_imports')
+    .set({ content: null, finished_at: now })
+    .where('finished_at', 'is', null)
+    .where('id', 'not in', live as never)
+    .execute()
+  await all
+    .deleteFrom('contact_imports')
+    .where('finished_at', '<', now - 7 * dayLength)
+    .execute()
   return false
 }

@@ -12,14 +12,33 @@ type Contacts = readonly Id<'contacts'>[]
 const piece = 200
 
 /** Moves the date of contacts and their companies forward to a moment; never back. */
-export async function noteContact(from: Seer, contacts: Contacts, company: Id<'companies'> | null, at: number): Promise<void> {
+export async function noteContact(
+  from: Seer,
+  contacts: Contacts,
+  company: Id<'companies'> | null,
+  at: number,
+): Promise<void> {
   const { all } = sightOf(from)
-  await all.updateTable('contacts').set({ last_contacted_at: at }).where('id', 'in', contacts).where(earlier(at)).execute()
-  const companies = all.selectFrom('contacts').select('company_id').where('id', 'in', contacts).where('company_id', 'is not', null)
+  await all
+    .updateTable('contacts')
+    .set({ last_contacted_at: at })
+    .where('id', 'in', contacts)
+    .where(earlier(at))
+    .execute()
+  const companies = all
+    .selectFrom('contacts')
+    .select('company_id')
+    .where('id', 'in', contacts)
+    .where('company_id', 'is not', null)
   await all
     .updateTable('companies')
     .set({ last_contacted_at: at })
-    .where(eb => eb.or([eb('id', 'in', companies as never), ...(company === null ? [] : [eb('id', '=', company)])]))
+    .where((eb) =>
+      eb.or([
+        eb('id', 'in', companies as never),
+        ...(company === null ? [] : [eb('id', '=', company)]),
+      ]),
+    )
     .where(earlier(at))
     .execute()
 }
@@ -43,23 +62,46 @@ async function recount(all: All, now: number, contacts: Contacts): Promise<void>
   const met = sql`select max(m.takes_place_at) as at from contact_emails as e join meeting_people as mp on mp.org_id = e.org_id and mp.address = e.email join meetings as m on m.id = mp.meeting_id
     where e.contact_id = contacts.id and m.status <> 'planned' and m.takes_place_at <= ${now} and m.deleted_at is null`
   const last = sql<number | null>`(select max(at) from (${talked} union all ${met}) as all_)`
-  await all.updateTable('contacts').set({ last_contacted_at: last }).where('id', 'in', contacts).execute()
-  const of = all.selectFrom('contacts').select('company_id').where('id', 'in', contacts).where('company_id', 'is not', null)
+  await all
+    .updateTable('contacts')
+    .set({ last_contacted_at: last })
+    .where('id', 'in', contacts)
+    .execute()
+  const of = all
+    .selectFrom('contacts')
+    .select('company_id')
+    .where('id', 'in', contacts)
+    .where('company_id', 'is not', null)
   const onCompany = sql`select max(i.occurred_at) as at from interactions as i where i.org_id = companies.org_id and i.company_id = companies.id and i.deleted_at is null`
   const onPeople = sql`select max(c.last_contacted_at) as at from contacts as c where c.org_id = companies.org_id and c.company_id = companies.id and c.deleted_at is null`
   await all
     .updateTable('companies')
-    .set({ last_contacted_at: sql<number | null>`(select max(at) from (${onCompany} union all ${onPeople}) as all_)` })
+    .set({
+      last_contacted_at: sql<
+        number | null
+      >`(select max(at) from (${onCompany} union all ${onPeople}) as all_)`,
+    })
     .where('id', 'in', of as never)
     .execute()
 }
 
 /** An organization with meetings or interactions that its contacts have not been held against: or so many changes that the feed has to move. */
 export async function contactsBehind(all: All): Promise<Id<'orgs'> | undefined> {
-  const orgs = await all.selectFrom('orgs').leftJoin('contact_feeds', 'contact_feeds.org_id', 'orgs.id').select(['orgs.id', 'contact_feeds.seq']).execute()
+  const orgs = await all
+    .selectFrom('orgs')
+    .leftJoin('contact_feeds', 'contact_feeds.org_id', 'orgs.id')
+    .select(['orgs.id', 'contact_feeds.seq'])
+    .execute()
   for (const { id, seq } of orgs) {
-    const next = await all.selectFrom('changes').select('item_type').where('org_id', '=', id).where('seq', '>', seq ?? 0).orderBy('seq').limit(piece).execute()
-    if (next.length === piece || next.some(one => isFollowed(one.item_type))) return id
+    const next = await all
+      .selectFrom('changes')
+      .select('item_type')
+      .where('org_id', '=', id)
+      .where('seq', '>', seq ?? 0)
+      .orderBy('seq')
+      .limit(piece)
+      .execute()
+    if (next.length === piece || next.some((one) => isFollowed(one.item_type))) return id
   }
   return undefined
 }
@@ -70,7 +112,11 @@ function isFollowed(type: string): boolean {
 
 /** Holds the next changes of an organization against its contacts, and moves the feed on. */
 export async function followChanges({ all, now }: TickContext, orgId: Id<'orgs'>): Promise<void> {
-  const feed = await all.selectFrom('contact_feeds').select('seq').where('org_id', '=', orgId).executeTakeFirst()
+  const feed = await all
+    .selectFrom('contact_feeds')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
   const rows = await all
     .selectFrom('changes')
     .select(['seq', 'item_type', 'item_id'])
@@ -79,15 +125,33 @@ export async function followChanges({ all, now }: TickContext, orgId: Id<'orgs'>
     .orderBy('seq')
     .limit(piece)
     .execute()
-  const idsOf = (type: string) => [...new Set(rows.filter(one => one.item_type === type).map(one => one.item_id))]
+  const idsOf = (type: string) => [
+    ...new Set(rows.filter((one) => one.item_type === type).map((one) => one.item_id)),
+  ]
   await recount(all, now, await concerned(all, orgId, idsOf('interaction'), idsOf('meeting')))
   const seq = rows.at(-1)?.seq ?? feed?.seq ?? 0
-  await all.insertInto('contact_feeds').values({ org_id: orgId, seq }).onConflict(conflict => conflict.column('org_id').doUpdateSet({ seq })).execute()
+  await all
+    .insertInto('contact_feeds')
+    .values({ org_id: orgId, seq })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ seq }))
+    .execute()
 }
 
 /** The contacts in interactions, and those with an address among who takes part in meetings. */
-async function concerned(all: All, orgId: Id<'orgs'>, interactions: string[], meetings: string[]): Promise<Id<'contacts'>[]> {
-  const talked = interactions.length === 0 ? [] : await all.selectFrom('interaction_contacts').select('contact_id').where('interaction_id', 'in', interactions as never).execute()
+async function concerned(
+  all: All,
+  orgId: Id<'orgs'>,
+  interactions: string[],
+  meetings: string[],
+): Promise<Id<'contacts'>[]> {
+  const talked =
+    interactions.length === 0
+      ? []
+      : await all
+          .selectFrom('interaction_contacts')
+          .select('contact_id')
+          .where('interaction_id', 'in', interactions as never)
+          .execute()
   const met =
     meetings.length === 0
       ? []
@@ -99,5 +163,5 @@ async function concerned(all: All, orgId: Id<'orgs'>, interactions: string[], me
           .where('meeting_people.meeting_id', 'in', meetings as never)
           .select('contact_emails.contact_id')
           .execute()
-  return [...new Set([...talked, ...met].map(one => one.contact_id as Id<'contacts'>))]
+  return [...new Set([...talked, ...met].map((one) => one.contact_id as Id<'contacts'>))]
 }

@@ -10,8 +10,12 @@ type Kept = 'contacts' | 'companies' | 'deals' | 'interactions'
 
 /** V-CONT: the directory is the organization's own. Guests, who are outsiders themselves, see nothing of it. */
 function directory<T extends Kept>(s: Sight, table: T): Scoped<T> {
-  const rows = s.all.selectFrom(table as 'contacts').where(`${table as 'contacts'}.org_id`, '=', s.actor.org_id)
-  return (s.actor.role === 'guest' ? rows.where(`${table as 'contacts'}.id`, 'in', []) : rows) as unknown as Scoped<T>
+  const rows = s.all
+    .selectFrom(table as 'contacts')
+    .where(`${table as 'contacts'}.org_id`, '=', s.actor.org_id)
+  return (s.actor.role === 'guest'
+    ? rows.where(`${table as 'contacts'}.id`, 'in', [])
+    : rows) as unknown as Scoped<T>
 }
 
 /** Contacts: everybody of the organization reads and changes them; erasing for good is for administrators (deletions.ts). */
@@ -20,35 +24,74 @@ export const contact = resource(
   {
     type: 'contact',
     prefix: 'con',
-    see: s => directory(s, 'contacts'),
-    edit: s => directory(s, 'contacts'),
-    own: s => directory(s, 'contacts'),
+    see: (s) => directory(s, 'contacts'),
+    edit: (s) => directory(s, 'contacts'),
+    own: (s) => directory(s, 'contacts'),
     // What was merged into another contact is that one now.
-    restore: s => directory(s, 'contacts').where(({ not, exists, selectFrom }) => not(exists(selectFrom('contact_redirects').select('old_id').whereRef('old_id', '=', 'contacts.id')))),
+    restore: (s) =>
+      directory(s, 'contacts').where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('contact_redirects').select('old_id').whereRef('old_id', '=', 'contacts.id'),
+          ),
+        ),
+      ),
     rule: { own: 'This contact was merged into another one. Undo the merge to restore it.' },
     alias: (query, text, s) => {
       const email = readEmail(text)
       if (email === undefined) return undefined
-      return query.where('contacts.id', 'in', s.all.selectFrom('contact_emails').select('contact_id').where('org_id', '=', s.actor.org_id).where('email', '=', email))
+      return query.where(
+        'contacts.id',
+        'in',
+        s.all
+          .selectFrom('contact_emails')
+          .select('contact_id')
+          .where('org_id', '=', s.actor.org_id)
+          .where('email', '=', email),
+      )
     },
-    taken: 'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
+    taken:
+      'An email address of this contact now belongs to another contact. Remove it there first, or merge the two.',
     movedTo: redirects,
-    goneFor: (s, column) => (s.actor.role === 'guest' ? sql<SqlBool>`false` : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`),
+    goneFor: (s, column) =>
+      s.actor.role === 'guest'
+        ? sql<SqlBool>`false`
+        : sql<SqlBool>`exists (select 1 from contact_tombstones as gone where gone.id = ${sql.ref(column)} and gone.org_id = ${s.actor.org_id})`,
     erased: true, // trashing keeps what there was; removing is erasing on request
-    names: { columns: ['name'], by: async (rows, text) => rows.where('contacts.name_key', '=', nameKey(text)), details: row => ({ email: (JSON.parse(row.emails_json) as string[])[0], job_title: row.title }) },
+    names: {
+      columns: ['name'],
+      by: async (rows, text) => rows.where('contacts.name_key', '=', nameKey(text)),
+      details: (row) => ({
+        email: (JSON.parse(row.emails_json) as string[])[0],
+        job_title: row.title,
+      }),
+    },
     takes: 'id, name or email address',
     list: { tool: 'list_contacts' },
-    title: row => row.name,
-    path: row => `contacts/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `contacts/${row.id}`,
     quiet: ['name_key', 'note', 'last_contacted_at'],
-    search: async row => ({ title: row.name, body: searchBody(row), container: row.org_id, part: 'item', item_id: row.id, item_type: 'contact', at: row.updated_at }),
+    search: async (row) => ({
+      title: row.name,
+      body: searchBody(row),
+      container: row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'contact',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )
 
 async function redirects(s: Sight, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await s.all.selectFrom('contact_redirects').select(['old_id', 'contact_id']).where('old_id', 'in', ids as never).where('org_id', '=', s.actor.org_id).execute()
-  return new Map(rows.map(row => [row.old_id, row.contact_id]))
+  const rows = await s.all
+    .selectFrom('contact_redirects')
+    .select(['old_id', 'contact_id'])
+    .where('old_id', 'in', ids as never)
+    .where('org_id', '=', s.actor.org_id)
+    .execute()
+  return new Map(rows.map((row) => [row.old_id, row.contact_id]))
 }
 
 export const contactLabel = part('contact_labels', {
@@ -56,7 +99,7 @@ export const contactLabel = part('contact_labels', {
   by: 'contact_id',
   unique: ['contact_id', 'label_id'],
   field: 'labels',
-  value: row => row.label_id,
+  value: (row) => row.label_id,
   touch: 'revision',
 })
 
@@ -66,7 +109,7 @@ export const contactRedirect = part('contact_redirects', {
   by: 'contact_id',
   unique: ['old_id'],
   field: 'merged',
-  value: row => row.old_id,
+  value: (row) => row.old_id,
   touch: 'revision',
 })
 
@@ -75,20 +118,32 @@ export const company = resource(
   {
     type: 'company',
     prefix: 'cmp',
-    see: s => directory(s, 'companies'),
-    edit: s => directory(s, 'companies'),
-    own: s => directory(s, 'companies'),
+    see: (s) => directory(s, 'companies'),
+    edit: (s) => directory(s, 'companies'),
+    own: (s) => directory(s, 'companies'),
     alias: (query, text) => {
       const domain = readDomain(text)
       return domain === undefined ? undefined : query.where('companies.domain', '=', domain)
     },
-    names: { columns: ['name'], by: async (rows, text) => rows.where('companies.name_key', '=', nameKey(text)), details: row => ({ domain: row.domain }) },
+    names: {
+      columns: ['name'],
+      by: async (rows, text) => rows.where('companies.name_key', '=', nameKey(text)),
+      details: (row) => ({ domain: row.domain }),
+    },
     takes: 'id, name or domain',
     list: { tool: 'list_companies' },
-    title: row => row.name,
-    path: row => `companies/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `companies/${row.id}`,
     quiet: ['name_key', 'note', 'last_contacted_at'],
-    search: async row => ({ title: row.name, body: [row.domain, row.industry, row.note].filter(Boolean).join('\n'), container: row.org_id, part: 'item', item_id: row.id, item_type: 'company', at: row.updated_at }),
+    search: async (row) => ({
+      title: row.name,
+      body: [row.domain, row.industry, row.note].filter(Boolean).join('\n'),
+      container: row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'company',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )
@@ -98,15 +153,23 @@ export const deal = resource(
   {
     type: 'deal',
     prefix: 'dea',
-    see: s => directory(s, 'deals'),
-    edit: s => directory(s, 'deals'),
-    own: s => directory(s, 'deals'),
-    names: { columns: ['name'], details: row => ({ stage: row.stage, status: row.status }) },
+    see: (s) => directory(s, 'deals'),
+    edit: (s) => directory(s, 'deals'),
+    own: (s) => directory(s, 'deals'),
+    names: { columns: ['name'], details: (row) => ({ stage: row.stage, status: row.status }) },
     list: { tool: 'list_deals' },
-    title: row => row.name,
-    path: row => `deals/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `deals/${row.id}`,
     quiet: ['note', 'stage_since_at'],
-    search: async row => ({ title: row.name, body: row.note ?? '', container: row.org_id, part: 'item', item_id: row.id, item_type: 'deal', at: row.updated_at }),
+    search: async (row) => ({
+      title: row.name,
+      body: row.note ?? '',
+      container: row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'deal',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )
@@ -116,7 +179,7 @@ export const dealContact = part('deal_contacts', {
   by: 'deal_id',
   unique: ['deal_id', 'contact_id'],
   field: 'contacts',
-  value: row => row.contact_id,
+  value: (row) => row.contact_id,
   touch: 'revision',
 })
 
@@ -126,7 +189,7 @@ export const dealMove = part('deal_moves', {
   by: 'deal_id',
   unique: ['deal_id', 'position'],
   field: 'stage_history',
-  value: row => (row.status === 'open' ? row.stage : row.status),
+  value: (row) => (row.status === 'open' ? row.stage : row.status),
   touch: 'revision',
 })
 
@@ -139,20 +202,36 @@ export const interaction = resource(
   {
     type: 'interaction',
     prefix: 'int',
-    see: s => directory(s, 'interactions'),
-    edit: s => directory(s, 'interactions'),
-    own: s => directory(s, 'interactions').where('interactions.created_by', '=', s.actor.id),
+    see: (s) => directory(s, 'interactions'),
+    edit: (s) => directory(s, 'interactions'),
+    own: (s) => directory(s, 'interactions').where('interactions.created_by', '=', s.actor.id),
     rule: { own: 'Only the person who logged an interaction may delete it.' },
-    title: row => firstLine(row.summary_markdown),
-    path: row => `interactions/${row.id}`,
-    search: async row => ({ title: '', body: [row.summary_markdown, row.next_step ?? ''].join('\n'), container: row.org_id, part: 'item', item_id: row.id, item_type: 'interaction', at: row.occurred_at }),
-    asTask: row => ({ title: row.next_step ?? firstLine(row.summary_markdown), body_markdown: row.summary_markdown, trust: 'internal' }),
+    title: (row) => firstLine(row.summary_markdown),
+    path: (row) => `interactions/${row.id}`,
+    search: async (row) => ({
+      title: '',
+      body: [row.summary_markdown, row.next_step ?? ''].join('\n'),
+      container: row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'interaction',
+      at: row.occurred_at,
+    }),
+    asTask: (row) => ({
+      title: row.next_step ?? firstLine(row.summary_markdown),
+      body_markdown: row.summary_markdown,
+      trust: 'internal',
+    }),
   },
   { trash: true },
 )
 
 function firstLine(markdown: string): string {
-  const line = markdown.split('\n').map(one => one.replace(/^[#>*\s-]+/, '').trim()).find(one => one !== '') ?? ''
+  const line =
+    markdown
+      .split('\n')
+      .map((one) => one.replace(/^[#>*\s-]+/, '').trim())
+      .find((one) => one !== '') ?? ''
   return line.length <= 120 ? line : `${line.slice(0, 119).toWellFormed()}…`
 }
 
@@ -161,7 +240,7 @@ export const interactionContact = part('interaction_contacts', {
   by: 'interaction_id',
   unique: ['interaction_id', 'contact_id'],
   field: 'contacts',
-  value: row => row.contact_id,
+  value: (row) => row.contact_id,
   touch: 'revision',
   level: 'see', // merging contacts moves it, and undoing that takes no more
 })
@@ -170,22 +249,40 @@ export const interactionContact = part('interaction_contacts', {
  * Contacts by their addresses, among those that the reader sees: for whoever shows people outside of the organization
  * (mail, meetings). The answer goes by the addresses as they were given; they are compared as they are stored.
  */
-export async function contactsByEmail(from: Seer, emails: Iterable<string>): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
-  const given = [...new Set(emails)].map(text => [text, readEmail(text)] as const)
+export async function contactsByEmail(
+  from: Seer,
+  emails: Iterable<string>,
+): Promise<Map<string, Pick<Row<'contacts'>, 'id' | 'name' | 'title' | 'company_id'>>> {
+  const given = [...new Set(emails)].map((text) => [text, readEmail(text)] as const)
   const wanted = given.flatMap(([, email]) => email ?? [])
   if (wanted.length === 0) return new Map()
   const rows = await contact
     .seen(from)
     .innerJoin('contact_emails', 'contact_emails.contact_id', 'contacts.id')
-    .select(['contact_emails.email', 'contacts.id', 'contacts.name', 'contacts.title', 'contacts.company_id'])
+    .select([
+      'contact_emails.email',
+      'contacts.id',
+      'contacts.name',
+      'contacts.title',
+      'contacts.company_id',
+    ])
     .where('contact_emails.org_id', '=', sightOf(from).actor.org_id)
     .where('contact_emails.email', 'in', wanted)
     .execute()
   const found = new Map(rows.map(({ email, ...row }) => [email, row]))
-  return new Map(given.flatMap(([text, email]) => (email !== undefined && found.has(email) ? [[text, found.get(email)!]] : [])))
+  return new Map(
+    given.flatMap(([text, email]) =>
+      email !== undefined && found.has(email) ? [[text, found.get(email)!]] : [],
+    ),
+  )
 }
 
 /** Contacts with one of these labels. */
-export function withLabel(query: Scoped<'contacts'>, labelIds: readonly string[]): Scoped<'contacts'> {
-  return query.where(sql<boolean>`exists (select 1 from contact_labels as l where l.contact_id = contacts.id and l.label_id in (${sql.join(labelIds)}))` as never)
+export function withLabel(
+  query: Scoped<'contacts'>,
+  labelIds: readonly string[],
+): Scoped<'contacts'> {
+  return query.where(
+    sql<boolean>`exists (select 1 from contact_labels as l where l.contact_id = contacts.id and l.label_id in (${sql.join(labelIds)}))` as never,
+  )
 }

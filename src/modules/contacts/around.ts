@@ -13,24 +13,47 @@ export type Include = (typeof includes)[number]
 const most = 20
 
 /** A contact with what stands around it, each by its own rule. */
-export async function showWhole(ctx: ReadContext, row: Row<'contacts'>, wanted: ReadonlySet<Include>): Promise<z.infer<typeof Contact>> {
+export async function showWhole(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+  wanted: ReadonlySet<Include>,
+): Promise<z.infer<typeof Contact>> {
   const listed = await showContact(ctx, row)
   return {
     ...listed,
     ...(wanted.has('deals') ? { deals: await dealsInFull(ctx, row) } : {}),
     ...(wanted.has('interactions') ? { interactions: await lastInteractions(ctx, row) } : {}),
     ...(wanted.has('tasks') ? { tasks: await tasksOf(ctx, row, listed.emails) } : {}),
-    ...(wanted.has('meetings') ? { meetings: (await meetingsWith(ctx, listed.emails, most)).map(one => ({ id: one.id, title: one.title, at: iso(one.takes_place_at) })) } : {}),
+    ...(wanted.has('meetings')
+      ? {
+          meetings: (await meetingsWith(ctx, listed.emails, most)).map((one) => ({
+            id: one.id,
+            title: one.title,
+            at: iso(one.takes_place_at),
+          })),
+        }
+      : {}),
   }
 }
 
-async function lastInteractions(ctx: ReadContext, row: Row<'contacts'>): Promise<z.infer<typeof Interaction>[]> {
-  return (await ctx.call<{ items: z.infer<typeof Interaction>[] }>('list_interactions', { contact_id: row.id, limit: most })).items
+async function lastInteractions(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+): Promise<z.infer<typeof Interaction>[]> {
+  return (
+    await ctx.call<{ items: z.infer<typeof Interaction>[] }>('list_interactions', {
+      contact_id: row.id,
+      limit: most,
+    })
+  ).items
 }
 
-async function dealsInFull(ctx: ReadContext, row: Row<'contacts'>): Promise<z.infer<typeof Contact>['deals']> {
+async function dealsInFull(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+): Promise<z.infer<typeof Contact>['deals']> {
   const deals = (await dealsOf(ctx, [row.id])).get(row.id) ?? []
-  return deals.map(one => ({
+  return deals.map((one) => ({
     id: one.id,
     title: one.name,
     stage: one.stage,
@@ -41,7 +64,17 @@ async function dealsInFull(ctx: ReadContext, row: Row<'contacts'>): Promise<z.in
   }))
 }
 
-async function tasksOf(ctx: ReadContext, row: Row<'contacts'>, emails: readonly string[]): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
+async function tasksOf(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+  emails: readonly string[],
+): Promise<NonNullable<z.infer<typeof Contact>['tasks']>> {
   const rows = await tasksAround(ctx, row.id, emails, most)
-  return rows.map(one => ({ id: one.id, title: one.title, key: one.key, url: task.url(one as Row<'tasks'>, ctx.baseUrl), status: one.status_category }))
+  return rows.map((one) => ({
+    id: one.id,
+    title: one.title,
+    key: one.key,
+    url: task.url(one as Row<'tasks'>, ctx.baseUrl),
+    status: one.status_category,
+  }))
 }

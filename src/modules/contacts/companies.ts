@@ -11,7 +11,13 @@ import { label } from '../labels/access.ts'
 import { person } from '../people/access.ts'
 import { company, deal } from './access.ts'
 import { companyWith, withLabelledPeople } from './access-companies.ts'
-import { customFieldsInput, demandNoGuest, demandOwner, noteInput, withFields } from './contact-fields.ts'
+import {
+  customFieldsInput,
+  demandNoGuest,
+  demandOwner,
+  noteInput,
+  withFields,
+} from './contact-fields.ts'
 import type { CustomFields } from './custom-fields.ts'
 import { readDomain } from './domains.ts'
 import { nameKey } from './names.ts'
@@ -27,15 +33,32 @@ export const listCompanies = operation({
   kind: 'read',
   rest: 'GET /api/companies',
   about: 'Companies with domain, owner and open deal value',
-  on: { owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with a contact with any of these labels') },
+  on: {
+    owner: person.see.maybe,
+    labels: label.see.many.maybe
+      .named('label_id')
+      .describe('with a contact with any of these labels'),
+  },
   input: { query: shortText(200).optional().describe('part of the name or domain'), ...paging },
   output: pageOf(Company),
   async handle({ owner, labels, query, limit, cursor }, ctx) {
     let found = company.seen(ctx)
-    if (query?.trim()) found = found.where(containsText(['companies.name', 'companies.domain'], query.trim()))
+    if (query?.trim())
+      found = found.where(containsText(['companies.name', 'companies.domain'], query.trim()))
     if (owner) found = found.where('companies.owner_id', '=', owner.id)
-    if (labels?.length) found = withLabelledPeople(found, labels.map(one => one.id))
-    const page = await paged(found.selectAll('companies'), [{ by: 'companies.name_key', as: 'name_key', dir: 'asc' }, { by: 'companies.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    if (labels?.length)
+      found = withLabelledPeople(
+        found,
+        labels.map((one) => one.id),
+      )
+    const page = await paged(
+      found.selectAll('companies'),
+      [
+        { by: 'companies.name_key', as: 'name_key', dir: 'asc' },
+        { by: 'companies.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showCompanies(ctx, page.items))
   },
 })
@@ -49,16 +72,34 @@ export const getCompany = operation({
   on: { company: company.see },
   output: WholeCompany,
   async handle({ company: row }, ctx) {
-    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', { company_id: row.id, limit: most.interactions })
+    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', {
+      company_id: row.id,
+      limit: most.interactions,
+    })
     return { ...(await one(ctx, row)), deals: await dealsOf(ctx, row), interactions: items }
   },
 })
 
-async function dealsOf(ctx: ReadContext, { id }: Row<'companies'>): Promise<z.infer<typeof WholeCompany>['deals']> {
-  const of = deal.seen(ctx).selectAll('deals').where('deals.company_id', '=', id).orderBy('deals.id', 'desc').limit(most.deals)
+async function dealsOf(
+  ctx: ReadContext,
+  { id }: Row<'companies'>,
+): Promise<z.infer<typeof WholeCompany>['deals']> {
+  const of = deal
+    .seen(ctx)
+    .selectAll('deals')
+    .where('deals.company_id', '=', id)
+    .orderBy('deals.id', 'desc')
+    .limit(most.deals)
   const open = await of.where('deals.status', '=', 'open').execute()
   const closed = await of.where('deals.status', '<>', 'open').execute()
-  return [...open, ...closed].slice(0, most.deals).map(one => ({ id: one.id, title: one.name, stage: one.stage, status: one.status, ...(one.amount === null ? {} : { amount: one.amount }), currency: one.currency }))
+  return [...open, ...closed].slice(0, most.deals).map((one) => ({
+    id: one.id,
+    title: one.name,
+    stage: one.stage,
+    status: one.status,
+    ...(one.amount === null ? {} : { amount: one.amount }),
+    currency: one.currency,
+  }))
 }
 
 export const createCompany = operation({
@@ -116,7 +157,10 @@ export const updateCompany = operation({
   },
   revision: 'company',
   output: Company,
-  async handle({ company: row, owner, name, domain: given, industry, size, note, custom_fields }, ctx) {
+  async handle(
+    { company: row, owner, name, domain: given, industry, size, note, custom_fields },
+    ctx,
+  ) {
     const domain = given === undefined ? row.domain : domainOf(given ?? undefined)
     if (domain !== null && domain !== row.domain) await demandFree(ctx, domain)
     if (owner && owner.id !== row.owner_id) demandOwner(owner)
@@ -127,7 +171,13 @@ export const updateCompany = operation({
       ...(size === undefined ? {} : { size: size?.trim() || null }),
       ...(owner === undefined ? {} : { owner_id: owner?.id ?? null }),
       ...(note === undefined ? {} : { note: note || null }),
-      ...(custom_fields ? { custom_fields_json: JSON.stringify(withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields)) } : {}),
+      ...(custom_fields
+        ? {
+            custom_fields_json: JSON.stringify(
+              withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
+            ),
+          }
+        : {}),
     })
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
     return one(ctx, changed)
@@ -154,17 +204,33 @@ export const deleteCompany = operation({
 function domainOf(text: string | undefined): string | null {
   if (text === undefined || text.trim() === '') return null
   const domain = readDomain(text)
-  if (domain === undefined) throw invalid('domain', `${JSON.stringify(text.slice(0, 100))} is not a domain.`, 'Send a domain such as acme.com.')
+  if (domain === undefined)
+    throw invalid(
+      'domain',
+      `${JSON.stringify(text.slice(0, 100))} is not a domain.`,
+      'Send a domain such as acme.com.',
+    )
   return domain
 }
 
 async function demandFree(ctx: ReadContext, domain: string): Promise<void> {
   const other = await companyWith(ctx, domain)
-  if (other) throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, { field: 'domain', context: { existing_id: other.id } })
+  if (other)
+    throw new Refusal('conflict', `${domain} already belongs to another company: ${other.name}.`, {
+      field: 'domain',
+      context: { existing_id: other.id },
+    })
 }
 
 function tellOwner(ctx: WriteContext, row: Row<'companies'>): void {
-  if (row.owner_id !== null) ctx.notify('assignment', [row.owner_id], 'companies', row, `${ctx.actor.display_name} made you the owner of a company`)
+  if (row.owner_id !== null)
+    ctx.notify(
+      'assignment',
+      [row.owner_id],
+      'companies',
+      row,
+      `${ctx.actor.display_name} made you the owner of a company`,
+    )
 }
 
 async function one(ctx: ReadContext, row: Row<'companies'>): Promise<CompanyShape> {

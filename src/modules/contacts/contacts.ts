@@ -11,16 +11,34 @@ import { company, contact, withLabel } from './access.ts'
 import { companyOfEmails, contactsWith } from './access-finding.ts'
 import { recountLastContact } from './access-last-contact.ts'
 import { includes, showWhole, type Include } from './around.ts'
-import { addressesInput, customFieldsInput, demandNoGuest, demandOwner, noteInput, readEmails, readPhones, withFields } from './contact-fields.ts'
+import {
+  addressesInput,
+  customFieldsInput,
+  demandNoGuest,
+  demandOwner,
+  noteInput,
+  readEmails,
+  readPhones,
+  withFields,
+} from './contact-fields.ts'
 import { setLabels } from './labelling.ts'
 import { nameKey } from './names.ts'
 import { Contact, ListedContact, showContact, showContacts, type CustomFields } from './shapes.ts'
 import { demandFree, demandOne } from './taken.ts'
 
 const orders: Record<'name' | 'last_contacted_at' | 'created_at', Order[]> = {
-  name: [{ by: 'contacts.name_key', as: 'name_key', dir: 'asc' }, { by: 'contacts.id', as: 'id', dir: 'asc' }],
-  last_contacted_at: [{ by: 'contacts.last_contacted_at', as: 'last_contacted_at', dir: 'desc', nullable: true }, { by: 'contacts.id', as: 'id', dir: 'desc' }],
-  created_at: [{ by: 'contacts.created_at', as: 'created_at', dir: 'desc' }, { by: 'contacts.id', as: 'id', dir: 'desc' }],
+  name: [
+    { by: 'contacts.name_key', as: 'name_key', dir: 'asc' },
+    { by: 'contacts.id', as: 'id', dir: 'asc' },
+  ],
+  last_contacted_at: [
+    { by: 'contacts.last_contacted_at', as: 'last_contacted_at', dir: 'desc', nullable: true },
+    { by: 'contacts.id', as: 'id', dir: 'desc' },
+  ],
+  created_at: [
+    { by: 'contacts.created_at', as: 'created_at', dir: 'desc' },
+    { by: 'contacts.id', as: 'id', dir: 'desc' },
+  ],
 }
 
 export const listContacts = operation({
@@ -29,25 +47,54 @@ export const listContacts = operation({
   kind: 'read',
   rest: 'GET /api/contacts',
   about: 'People outside the organization in the shared directory',
-  on: { company: company.see.maybe, owner: person.see.maybe, labels: label.see.many.maybe.named('label_id').describe('with any of these labels') },
+  on: {
+    company: company.see.maybe,
+    owner: person.see.maybe,
+    labels: label.see.many.maybe.named('label_id').describe('with any of these labels'),
+  },
   input: {
     last_contacted_before: datetime().optional().describe('no contact since'),
     created_after: datetime().optional(),
-    sort: z.enum(['name', 'last_contacted_at', 'created_at']).default('name').describe('name: A to Z; the others: newest first'),
+    sort: z
+      .enum(['name', 'last_contacted_at', 'created_at'])
+      .default('name')
+      .describe('name: A to Z; the others: newest first'),
     fields: fields(),
     ...paging,
   },
   output: pageOf(ListedContact),
-  async handle({ company: of, owner, labels, last_contacted_before, created_after, sort, limit, cursor }, ctx) {
+  async handle(
+    { company: of, owner, labels, last_contacted_before, created_after, sort, limit, cursor },
+    ctx,
+  ) {
     let found = contact.seen(ctx)
     if (of) found = found.where('contacts.company_id', '=', of.id)
     if (owner) found = found.where('contacts.owner_id', '=', owner.id)
-    if (labels?.length) found = withLabel(found, labels.map(one => one.id))
+    if (labels?.length)
+      found = withLabel(
+        found,
+        labels.map((one) => one.id),
+      )
     if (last_contacted_before !== undefined) {
-      const before = instant(last_contacted_before, ctx.actor.timezone, 'start', 'last_contacted_before')
-      found = found.where(eb => eb.or([eb('contacts.last_contacted_at', '<', before), eb('contacts.last_contacted_at', 'is', null)]))
+      const before = instant(
+        last_contacted_before,
+        ctx.actor.timezone,
+        'start',
+        'last_contacted_before',
+      )
+      found = found.where((eb) =>
+        eb.or([
+          eb('contacts.last_contacted_at', '<', before),
+          eb('contacts.last_contacted_at', 'is', null),
+        ]),
+      )
     }
-    if (created_after !== undefined) found = found.where('contacts.created_at', '>=', instant(created_after, ctx.actor.timezone, 'start', 'created_after'))
+    if (created_after !== undefined)
+      found = found.where(
+        'contacts.created_at',
+        '>=',
+        instant(created_after, ctx.actor.timezone, 'start', 'created_after'),
+      )
     const page = await paged(found.selectAll('contacts'), orders[sort], { limit, cursor })
     return shown(page, await showContacts(ctx, page.items))
   },
@@ -58,7 +105,8 @@ export const getContact = operation({
   searchHint: 'customer details, client card, phone number',
   kind: 'read',
   rest: 'GET /api/contacts/{contact_id}',
-  about: 'One contact by id or email with company, deals, owner and recent interactions visible to you',
+  about:
+    'One contact by id or email with company, deals, owner and recent interactions visible to you',
   on: { contact: contact.see },
   input: { include: z.array(z.enum(includes)).max(4).optional().describe('default: interactions') },
   output: Contact,
@@ -74,7 +122,9 @@ export const createContact = operation({
   rest: 'POST /api/contacts',
   about: 'Add a contact; returns the existing one when an email address matches',
   on: {
-    company: company.see.clearable.describe('default: the company with the domain of an address; null: none'),
+    company: company.see.clearable.describe(
+      'default: the company with the domain of an address; null: none',
+    ),
     owner: person.see.maybe,
     labels: label.see.many.maybe,
   },
@@ -87,7 +137,20 @@ export const createContact = operation({
     custom_fields: customFieldsInput().optional(),
   },
   output: Contact,
-  async handle({ company: of, owner, labels = [], name, emails: given = [], phones: numbers = [], title, note, custom_fields = {} }, ctx) {
+  async handle(
+    {
+      company: of,
+      owner,
+      labels = [],
+      name,
+      emails: given = [],
+      phones: numbers = [],
+      title,
+      note,
+      custom_fields = {},
+    },
+    ctx,
+  ) {
     demandNoGuest(ctx)
     const emails = readEmails(given)
     const phones = await readPhones(ctx, numbers)
@@ -100,15 +163,20 @@ export const createContact = operation({
       emails_json: JSON.stringify(emails),
       phones_json: JSON.stringify(phones),
       title: title?.trim() || null,
-      company_id: of === undefined ? ((await companyOfEmails(ctx, emails)) ?? null) : (of?.id ?? null),
+      company_id:
+        of === undefined ? ((await companyOfEmails(ctx, emails)) ?? null) : (of?.id ?? null),
       owner_id: owner?.id ?? null,
       note: note || null,
       custom_fields_json: JSON.stringify(withFields({}, custom_fields)),
     })
-    for (const one of labels) await ctx.add('contact_labels', { contact_id: row.id, label_id: one.id })
+    for (const one of labels)
+      await ctx.add('contact_labels', { contact_id: row.id, label_id: one.id })
     await recountLastContact(ctx, [row.id])
     tellOwner(ctx, row)
-    return { ...(await showContact(ctx, (await contact.find(ctx, row.id)) ?? row)), existing: false }
+    return {
+      ...(await showContact(ctx, (await contact.find(ctx, row.id)) ?? row)),
+      existing: false,
+    }
   },
 })
 
@@ -136,7 +204,22 @@ export const updateContact = operation({
   },
   revision: 'contact',
   output: Contact,
-  async handle({ contact: row, company: of, owner, added = [], removed = [], name, emails: given, phones: numbers, title, note, custom_fields }, ctx) {
+  async handle(
+    {
+      contact: row,
+      company: of,
+      owner,
+      added = [],
+      removed = [],
+      name,
+      emails: given,
+      phones: numbers,
+      title,
+      note,
+      custom_fields,
+    },
+    ctx,
+  ) {
     const emails = given && readEmails(given)
     if (emails) demandFree(await contactsWith(ctx, emails), row)
     const phones = numbers && (await readPhones(ctx, numbers))
@@ -149,7 +232,13 @@ export const updateContact = operation({
       ...(of === undefined ? {} : { company_id: of?.id ?? null }),
       ...(owner === undefined ? {} : { owner_id: owner?.id ?? null }),
       ...(note === undefined ? {} : { note: note || null }),
-      ...(custom_fields ? { custom_fields_json: JSON.stringify(withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields)) } : {}),
+      ...(custom_fields
+        ? {
+            custom_fields_json: JSON.stringify(
+              withFields(JSON.parse(row.custom_fields_json) as CustomFields, custom_fields),
+            ),
+          }
+        : {}),
     })
     await setLabels(ctx, changed, added, removed)
     if (emails) await recountLastContact(ctx, [row.id])
@@ -159,5 +248,12 @@ export const updateContact = operation({
 })
 
 function tellOwner(ctx: WriteContext, row: Row<'contacts'>): void {
-  if (row.owner_id !== null) ctx.notify('assignment', [row.owner_id], 'contacts', row, `${ctx.actor.display_name} made you the owner of a contact`)
+  if (row.owner_id !== null)
+    ctx.notify(
+      'assignment',
+      [row.owner_id],
+      'contacts',
+      row,
+      `${ctx.actor.display_name} made you the owner of a contact`,
+    )
 }

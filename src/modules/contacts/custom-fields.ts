@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { joined } from '../../core/csv.ts'
 
-export const CustomFields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
+export const CustomFields = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]),
+)
 export type CustomFields = z.infer<typeof CustomFields>
 
 /** The value of a custom field as a file has it. */

@@ -4,16 +4,23 @@ import { organization } from '../people/access.ts'
 
 /** The stages of the organization's deals, in order. */
 export async function stagesOf(ctx: ReadContext): Promise<string[]> {
-  const { deal_stages_json } = await organization.seen(ctx).select('orgs.deal_stages_json').executeTakeFirstOrThrow()
+  const { deal_stages_json } = await organization
+    .seen(ctx)
+    .select('orgs.deal_stages_json')
+    .executeTakeFirstOrThrow()
   return JSON.parse(deal_stages_json) as string[]
 }
 
 /** A stage as the organization spells it. @throws Refusal invalid_argument where it has no such stage */
 export function readStage(stages: readonly string[], text: string, field = 'stage'): string {
   const wanted = text.trim().toLowerCase()
-  const stage = stages.find(one => one.toLowerCase() === wanted)
+  const stage = stages.find((one) => one.toLowerCase() === wanted)
   if (stage !== undefined) return stage
-  const hint = ['won', 'lost'].includes(wanted) ? `To close the deal, send status ${wanted}.` : stages.length > 0 ? `The stages are ${stages.join(', ')}.` : 'The organization has no stages.'
+  const hint = ['won', 'lost'].includes(wanted)
+    ? `To close the deal, send status ${wanted}.`
+    : stages.length > 0
+      ? `The stages are ${stages.join(', ')}.`
+      : 'The organization has no stages.'
   throw invalid(field, `${JSON.stringify(text)} is not a deal stage.`, hint)
 }
 

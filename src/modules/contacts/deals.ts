@@ -11,7 +11,15 @@ import { person } from '../people/access.ts'
 import { company, contact, deal } from './access.ts'
 import { untouchedSince } from './access-deals.ts'
 import { demandNoGuest, demandOwner, noteInput } from './contact-fields.ts'
-import { addMove, companyFor, demandFit, recordMove, setContacts, stepOf, valueOf } from './deal-changes.ts'
+import {
+  addMove,
+  companyFor,
+  demandFit,
+  recordMove,
+  setContacts,
+  stepOf,
+  valueOf,
+} from './deal-changes.ts'
 import { readStage, stagesOf } from './deal-stages.ts'
 import { amountInput, currencyInput } from './money.ts'
 import { Deal, dealStates, showDeals, type DealShape } from './shapes-deals.ts'
@@ -20,7 +28,10 @@ import { Interaction, type InteractionShape } from './shapes-interactions.ts'
 const mostContacts = 100
 const mostInteractions = 25
 
-const byClose: Order[] = [{ by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true }, { by: 'deals.id', as: 'id', dir: 'asc' }]
+const byClose: Order[] = [
+  { by: 'deals.expected_close_on', as: 'expected_close_on', dir: 'asc', nullable: true },
+  { by: 'deals.id', as: 'id', dir: 'asc' },
+]
 const newestFirst: Order[] = [{ by: 'deals.id', as: 'id', dir: 'desc' }]
 
 const statusInput = z.enum(dealStates)
@@ -34,23 +45,45 @@ export const listDeals = operation({
   about: 'Deals by stage, owner, company or expected close',
   on: { owner: person.see.maybe, company: company.see.maybe },
   input: {
-    stage: z.array(z.string().min(1).max(200)).min(1).max(50).optional().describe('deal_stages of the organization'),
-    status: z.array(statusInput).min(1).max(3).optional().describe('open only: nearest expected close first; otherwise newest first'),
+    stage: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('deal_stages of the organization'),
+    status: z
+      .array(statusInput)
+      .min(1)
+      .max(3)
+      .optional()
+      .describe('open only: nearest expected close first; otherwise newest first'),
     close_before: date().optional().describe('expected to close by this day'),
-    stale_days: z.int().min(0).max(36_500).optional().describe('open deals without activity for this many days'),
+    stale_days: z
+      .int()
+      .min(0)
+      .max(36_500)
+      .optional()
+      .describe('open deals without activity for this many days'),
     ...paging,
   },
   output: pageOf(Deal),
-  async handle({ owner, company: of, stage, status, close_before, stale_days, limit, cursor }, ctx) {
+  async handle(
+    { owner, company: of, stage, status, close_before, stale_days, limit, cursor },
+    ctx,
+  ) {
     let found = deal.seen(ctx)
     if (owner) found = found.where('deals.owner_id', '=', owner.id)
     if (of) found = found.where('deals.company_id', '=', of.id)
     if (stage) found = found.where('deals.stage', 'in', await stagesNamed(ctx, stage))
     if (status) found = found.where('deals.status', 'in', status)
-    if (close_before !== undefined) found = found.where('deals.expected_close_on', '<=', close_before)
+    if (close_before !== undefined)
+      found = found.where('deals.expected_close_on', '<=', close_before)
     if (stale_days !== undefined) found = untouchedSince(found, ctx.now - stale_days * dayLength)
-    const open = stale_days !== undefined || status?.every(one => one === 'open')
-    const page = await paged(found.selectAll('deals'), open ? byClose : newestFirst, { limit, cursor })
+    const open = stale_days !== undefined || status?.every((one) => one === 'open')
+    const page = await paged(found.selectAll('deals'), open ? byClose : newestFirst, {
+      limit,
+      cursor,
+    })
     return shown(page, await showDeals(ctx, page.items))
   },
 })
@@ -58,11 +91,17 @@ export const listDeals = operation({
 /** Stages to look for; those that the organization had once are still those of some deals. */
 async function stagesNamed(ctx: ReadContext, texts: readonly string[]): Promise<string[]> {
   const stages = await stagesOf(ctx)
-  const former = (await deal.seen(ctx).select('deals.stage').distinct().execute()).map(row => row.stage)
-  return texts.map((text, i) => readStage([...new Set([...stages, ...former])], text, `stage[${i}]`))
+  const former = (await deal.seen(ctx).select('deals.stage').distinct().execute()).map(
+    (row) => row.stage,
+  )
+  return texts.map((text, i) =>
+    readStage([...new Set([...stages, ...former])], text, `stage[${i}]`),
+  )
 }
 
-const WholeDeal = Deal.extend({ interactions: z.array(Interaction).optional().describe('the latest interactions logged with it') })
+const WholeDeal = Deal.extend({
+  interactions: z.array(Interaction).optional().describe('the latest interactions logged with it'),
+})
 
 export const getDeal = operation({
   name: 'get_deal',
@@ -73,7 +112,10 @@ export const getDeal = operation({
   on: { deal: deal.see },
   output: WholeDeal,
   async handle({ deal: row }, ctx) {
-    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', { deal_id: row.id, limit: mostInteractions })
+    const { items } = await ctx.call<{ items: InteractionShape[] }>('list_interactions', {
+      deal_id: row.id,
+      limit: mostInteractions,
+    })
     return { ...(await one(ctx, row)), interactions: items }
   },
 })
@@ -91,14 +133,24 @@ export const createDeal = operation({
   },
   input: {
     name: title(),
-    stage: z.string().min(1).max(200).optional().describe('default: first of the deal_stages of the organization'),
+    stage: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('default: first of the deal_stages of the organization'),
     amount: amountInput().optional().describe('in units of the currency'),
-    currency: currencyInput().optional().describe('ISO 4217 code; default: the currency of this workspace'),
+    currency: currencyInput()
+      .optional()
+      .describe('ISO 4217 code; default: the currency of this workspace'),
     expected_close_on: date().optional(),
     note: noteInput().optional(),
   },
   output: Deal,
-  async handle({ company: of, contacts = [], owner, name, stage, amount, currency, expected_close_on, note }, ctx) {
+  async handle(
+    { company: of, contacts = [], owner, name, stage, amount, currency, expected_close_on, note },
+    ctx,
+  ) {
     demandNoGuest(ctx)
     demandFew(contacts)
     if (owner) demandOwner(owner)
@@ -124,7 +176,11 @@ async function firstStage(ctx: ReadContext, asked: string | undefined): Promise<
   const stages = await stagesOf(ctx)
   if (asked !== undefined) return readStage(stages, asked)
   if (stages[0] !== undefined) return stages[0]
-  throw new Refusal('conflict', 'The organization has no deal stages.', 'An administrator can set deal_stages.')
+  throw new Refusal(
+    'conflict',
+    'The organization has no deal stages.',
+    'An administrator can set deal_stages.',
+  )
 }
 
 export const updateDeal = operation({
@@ -134,7 +190,11 @@ export const updateDeal = operation({
   idempotent: true,
   rest: 'PATCH /api/deals/{deal_id}',
   about: 'Move a deal to a stage, change its value, or win or lose it with a reason',
-  on: { deal: deal.edit, owner: person.see.maybe, contacts: contact.see.many.maybe.describe('the complete list') },
+  on: {
+    deal: deal.edit,
+    owner: person.see.maybe,
+    contacts: contact.see.many.maybe.describe('the complete list'),
+  },
   input: {
     name: title().optional(),
     stage: z.string().min(1).max(200).optional().describe('name of a pipeline stage'),
@@ -146,7 +206,10 @@ export const updateDeal = operation({
   },
   revision: 'deal',
   output: Deal,
-  async handle({ deal: row, owner, contacts, name, expected_close_on, amount, currency, ...step }, ctx) {
+  async handle(
+    { deal: row, owner, contacts, name, expected_close_on, amount, currency, ...step },
+    ctx,
+  ) {
     if (owner && owner.id !== row.owner_id) demandOwner(owner)
     if (contacts) await demandPeople(ctx, row, contacts)
     const changed = await ctx.change('deals', row, {
@@ -159,7 +222,14 @@ export const updateDeal = operation({
     await recordMove(ctx, row, changed)
     if (contacts) await setContacts(ctx, changed, contacts)
     if (changed.owner_id !== row.owner_id) tellOwner(ctx, changed)
-    else if (changed.status !== row.status) ctx.notify('comment', [changed.owner_id], 'deals', changed, `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened your deal' : `marked your deal as ${changed.status}`}`)
+    else if (changed.status !== row.status)
+      ctx.notify(
+        'comment',
+        [changed.owner_id],
+        'deals',
+        changed,
+        `${ctx.actor.display_name} ${changed.status === 'open' ? 'reopened your deal' : `marked your deal as ${changed.status}`}`,
+      )
     return one(ctx, (await deal.among(ctx, [row.id])).get(row.id)!)
   },
 })
@@ -180,18 +250,35 @@ export const deleteDeal = operation({
   },
 })
 
-async function demandPeople(ctx: ReadContext, row: Row<'deals'>, people: readonly Row<'contacts'>[]): Promise<void> {
+async function demandPeople(
+  ctx: ReadContext,
+  row: Row<'deals'>,
+  people: readonly Row<'contacts'>[],
+): Promise<void> {
   demandFew(people)
-  const of = row.company_id === null ? undefined : (await company.among(ctx, [row.company_id])).get(row.company_id)
+  const of =
+    row.company_id === null
+      ? undefined
+      : (await company.among(ctx, [row.company_id])).get(row.company_id)
   if (of) demandFit(of.id, of.name, people)
 }
 
 function demandFew(people: readonly Row<'contacts'>[]): void {
-  if (people.length > mostContacts) throw invalid('contact_ids', `a deal can have at most ${mostContacts} contacts; you sent ${people.length}.`)
+  if (people.length > mostContacts)
+    throw invalid(
+      'contact_ids',
+      `a deal can have at most ${mostContacts} contacts; you sent ${people.length}.`,
+    )
 }
 
 function tellOwner(ctx: WriteContext, row: Row<'deals'>): void {
-  ctx.notify('assignment', [row.owner_id], 'deals', row, `${ctx.actor.display_name} made you the owner of a deal`)
+  ctx.notify(
+    'assignment',
+    [row.owner_id],
+    'deals',
+    row,
+    `${ctx.actor.display_name} made you the owner of a deal`,
+  )
 }
 
 async function one(ctx: ReadContext, row: Row<'deals'>): Promise<DealShape> {

@@ -41,7 +41,10 @@ test('a deleted deal leaves the pipeline and comes back', async () => {
   const deal = await ann.call('create_deal', { name: 'Turbines', amount: 5000, currency: 'EUR' })
   const contact = await ann.call('create_contact', { name: 'Talker' })
   const talk = await ann.call('log_interaction', {
-    kind: 'call', summary_markdown: 'Price', deal_id: deal.id, contact_ids: [contact.id],
+    kind: 'call',
+    summary_markdown: 'Price',
+    deal_id: deal.id,
+    contact_ids: [contact.id],
   })
   await bob.call('delete_deal', { deal_id: deal.id })
   assert.equal((await ann.refused('get_deal', { deal_id: deal.id })).code, 'not_found')

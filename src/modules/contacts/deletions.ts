@@ -10,8 +10,16 @@ import { contact } from './access.ts'
 import { eraseContact, forgetRest, isImporting, keptFor } from './access-erasing.ts'
 
 const DeletedContact = DeletedRef.extend({
-  erased: z.record(z.string(), z.int()).optional().describe('erase: number of rows affected, by location'),
-  job_id: z.string().optional().describe('erase: the job that permanently removes the text from the search index; it can no longer be found'),
+  erased: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe('erase: number of rows affected, by location'),
+  job_id: z
+    .string()
+    .optional()
+    .describe(
+      'erase: the job that permanently removes the text from the search index; it can no longer be found',
+    ),
   remains: z.array(z.string()).optional().describe('erase: what remains'),
 })
 
@@ -29,7 +37,12 @@ export const deleteContact = operation({
   rest: 'DELETE /api/contacts/{contact_id}',
   about: 'Move a contact to the trash, or erase it permanently on a data request (admins)',
   on: { contact: contact.own.anywhere },
-  input: { erase: z.boolean().default(false).describe('permanently, everywhere it is stored, even from the trash; administrators only') },
+  input: {
+    erase: z
+      .boolean()
+      .default(false)
+      .describe('permanently, everywhere it is stored, even from the trash; administrators only'),
+  },
   dryRun: true,
   unrecorded: 'Erasing is permanent and cannot be undone.',
   output: DeletedContact,
@@ -48,12 +61,34 @@ async function meant(ctx: WriteContext, row: Row<'contacts'>): Promise<Row<'cont
   return kept === undefined ? row : contact.demand(ctx, kept, 'own', 'contact_id')
 }
 
-async function erased(ctx: WriteContext, row: Row<'contacts'>): Promise<z.infer<typeof DeletedContact>> {
-  if (!isAdmin(ctx.actor)) throw denied('Only administrators may erase contacts permanently.', 'Without erase, it moves to the trash and is deleted later.')
-  if (await isImporting(ctx)) throw new Refusal('conflict', 'An import of contacts is running and may include this one.', { hint: 'Erase it after the import.', retry_after_seconds: 60 })
+async function erased(
+  ctx: WriteContext,
+  row: Row<'contacts'>,
+): Promise<z.infer<typeof DeletedContact>> {
+  if (!isAdmin(ctx.actor))
+    throw denied(
+      'Only administrators may erase contacts permanently.',
+      'Without erase, it moves to the trash and is deleted later.',
+    )
+  if (await isImporting(ctx))
+    throw new Refusal('conflict', 'An import of contacts is running and may include this one.', {
+      hint: 'Erase it after the import.',
+      retry_after_seconds: 60,
+    })
   const counts = await eraseContact(ctx, row)
-  const job = ctx.dryRun ? undefined : await ctx.job(forgetWordsJob, { call_id: ctx.callId, contact_id: row.id })
-  const { restorable_until: _, undo_call_id: __, ...gone } = await deletedRef(ctx, { type: 'contact', id: row.id, title: 'Erased contact', url: contact.url(row, ctx.baseUrl) })
+  const job = ctx.dryRun
+    ? undefined
+    : await ctx.job(forgetWordsJob, { call_id: ctx.callId, contact_id: row.id })
+  const {
+    restorable_until: _,
+    undo_call_id: __,
+    ...gone
+  } = await deletedRef(ctx, {
+    type: 'contact',
+    id: row.id,
+    title: 'Erased contact',
+    url: contact.url(row, ctx.baseUrl),
+  })
   return { ...gone, erased: counts, remains, ...(job === undefined ? {} : { job_id: job }) }
 }
 
@@ -66,7 +101,12 @@ export const forgetContact = jobKind({
   concurrency: 1,
   async run({ call_id, contact_id }, job) {
     let pieces = 1
-    for (let more = await job.write(system => forgetRest(system, call_id, contact_id, true)); more && !job.signal.aborted; pieces++) more = await job.write(system => forgetRest(system, call_id, contact_id, false))
+    for (
+      let more = await job.write((system) => forgetRest(system, call_id, contact_id, true));
+      more && !job.signal.aborted;
+      pieces++
+    )
+      more = await job.write((system) => forgetRest(system, call_id, contact_id, false))
     job.signal.throwIfAborted()
     return { pieces }
   },

@@ -12,9 +12,17 @@ export function readEmail(text: string): string | undefined {
   const address = bare.trim().replace(/^mailto:/i, '')
   const at = address.lastIndexOf('@')
   const local = address.slice(0, at).normalize('NFC').toLowerCase()
-  if (at < 1 || address.length > longest || !/^[^\s@<>,;:"()[\]\\]+$/.test(local) || /^\.|\.$|\.\./.test(local)) return undefined
+  if (
+    at < 1 ||
+    address.length > longest ||
+    !/^[^\s@<>,;:"()[\]\\]+$/.test(local) ||
+    /^\.|\.$|\.\./.test(local)
+  )
+    return undefined
   const domain = domainToASCII(address.slice(at + 1).replace(/\.$/, '')).toLowerCase()
-  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) && !/(^|\.)-|-(\.|$)/.test(domain) ? `${local}@${domain}` : undefined
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain) && !/(^|\.)-|-(\.|$)/.test(domain)
+    ? `${local}@${domain}`
+    : undefined
 }
 
 const withoutDots = new Set(['gmail.com', 'googlemail.com'])

@@ -9,7 +9,8 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const csv = async (who: Someone, args: Record<string, unknown> = {}) => (await who.call('export_contacts', args)).inline
+const csv = async (who: Someone, args: Record<string, unknown> = {}) =>
+  (await who.call('export_contacts', args)).inline
 const records = (text: string): any[] => parse(text, { columns: true, bom: true })
 
 const erika = {
@@ -55,7 +56,9 @@ test('contacts exported and imported elsewhere are the same contacts', async () 
 test('exporting and importing at the same place changes nothing', async () => {
   const { ann } = workspace
   await ann.call('create_contact', {
-    name: 'Numbers', emails: ['n@else.example'], custom_fields: { Age: 7, Vip: true, Tags: ['a', 'b'] },
+    name: 'Numbers',
+    emails: ['n@else.example'],
+    custom_fields: { Age: 7, Vip: true, Tags: ['a', 'b'] },
   })
   const args = { query: 'Numbers' }
   const { counts } = await ann.call('import_contacts', { content: await csv(ann, args) })
@@ -73,12 +76,16 @@ test('no cell begins a formula', async () => {
 
 test('filters narrow, companies are exported, too', async () => {
   const { ann } = workspace
-  const names = async (args: Record<string, unknown>) => records(await csv(ann, args)).map(row => row.name)
+  const names = async (args: Record<string, unknown>) =>
+    records(await csv(ann, args)).map((row) => row.name)
   assert.deepEqual(await names({ label_id: ['Customer'] }), [erika.name])
   assert.deepEqual(await names({ company_id: 'muster.example' }), [erika.name])
   assert.deepEqual(await names({ owner_id: ann.id }), [])
   const companies = records(await csv(ann, { of: 'companies' }))
-  assert.deepEqual(companies.map(row => [row.company, row.domain]), [['Muster', 'muster.example']])
+  assert.deepEqual(
+    companies.map((row) => [row.company, row.domain]),
+    [['Muster', 'muster.example']],
+  )
 })
 
 test('what is too long for an answer is fetched by who asked, and by nobody else', async () => {

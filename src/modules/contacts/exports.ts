@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import {
-  argsOfLink, CsvDownload, CsvExport, csvFile, csvToken, exportCsv, rowsAtOnce, type Table,
+  argsOfLink,
+  CsvDownload,
+  CsvExport,
+  csvFile,
+  csvToken,
+  exportCsv,
+  rowsAtOnce,
+  type Table,
 } from '../../core/csv-exports.ts'
 import { joined, type Cell } from '../../core/csv.ts'
 import { shortText } from '../../core/fields.ts'
@@ -52,7 +59,7 @@ export const exportContacts = operation({
       of,
       company: at?.id,
       owner: owner?.id,
-      labels: labels?.map(row => row.id),
+      labels: labels?.map((row) => row.id),
       query: query?.trim() || undefined,
     }
     return exportCsv(ctx, await tableOf(ctx, filter), tool, { ...filter })
@@ -85,7 +92,8 @@ const fieldColumn = (name: string) => `custom_fields.${name}`
 async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
   const { company: companyId, owner, labels, query } = filter
   let found = contact.seen(ctx)
-  if (companyId) found = found.where('contacts.company_id', '=', companyId as Row<'companies'>['id'])
+  if (companyId)
+    found = found.where('contacts.company_id', '=', companyId as Row<'companies'>['id'])
   if (owner) found = found.where('contacts.owner_id', '=', owner as Row<'users'>['id'])
   if (labels?.length) found = withLabel(found, labels)
   if (query) found = found.where(containsText(['contacts.name', 'contacts.emails_json'], query))
@@ -96,20 +104,43 @@ async function contactsTable(ctx: ReadContext, filter: Filter): Promise<Table> {
   ] as const
   return {
     header: [
-      'name', 'emails', 'phones', 'title', 'company', 'domain', 'labels', 'note',
-      'owner', 'last_contacted_at', 'created_at', 'workspace_url', ...fields.map(fieldColumn),
+      'name',
+      'emails',
+      'phones',
+      'title',
+      'company',
+      'domain',
+      'labels',
+      'note',
+      'owner',
+      'last_contacted_at',
+      'created_at',
+      'workspace_url',
+      ...fields.map(fieldColumn),
     ],
     async page(cursor) {
       const page = await paged(found.selectAll('contacts'), order, { limit: rowsAtOnce, cursor })
-      const companies = await company.among(ctx, page.items.flatMap(row => row.company_id ?? []))
+      const companies = await company.among(
+        ctx,
+        page.items.flatMap((row) => row.company_id ?? []),
+      )
       const shapes = await showContacts(ctx, page.items)
       const cells = shapes.map((shape, i): Cell[] => {
         const of = companies.get(page.items[i]!.company_id ?? '')
         return [
-          shape.name, joined(shape.emails), joined(shape.phones), shape.title,
-          of?.name, of?.domain, joined(shape.labels.map(row => row.title)), shape.note,
-          shape.owner?.title, shape.last_contacted_at, shape.created_at, shape.url,
-          ...fields.map(name => fieldCell(shape.custom_fields, name)),
+          shape.name,
+          joined(shape.emails),
+          joined(shape.phones),
+          shape.title,
+          of?.name,
+          of?.domain,
+          joined(shape.labels.map((row) => row.title)),
+          shape.note,
+          shape.owner?.title,
+          shape.last_contacted_at,
+          shape.created_at,
+          shape.url,
+          ...fields.map((name) => fieldCell(shape.custom_fields, name)),
         ]
       })
       return shown(page, cells)
@@ -131,7 +162,14 @@ async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> 
   ] as const
   return {
     header: [
-      'company', 'domain', 'industry', 'size', 'note', 'owner', 'created_at', 'workspace_url',
+      'company',
+      'domain',
+      'industry',
+      'size',
+      'note',
+      'owner',
+      'created_at',
+      'workspace_url',
       ...fields.map(fieldColumn),
     ],
     async page(cursor) {
@@ -140,9 +178,15 @@ async function companiesTable(ctx: ReadContext, filter: Filter): Promise<Table> 
       const cells = shapes.map((shape, i): Cell[] => {
         const { industry, size, note } = page.items[i]!
         return [
-          shape.name, shape.domain, industry, size, note, shape.owner?.title,
-          shape.created_at, shape.url,
-          ...fields.map(name => fieldCell(shape.custom_fields, name)),
+          shape.name,
+          shape.domain,
+          industry,
+          size,
+          note,
+          shape.owner?.title,
+          shape.created_at,
+          shape.url,
+          ...fields.map((name) => fieldCell(shape.custom_fields, name)),
         ]
       })
       return shown(page, cells)

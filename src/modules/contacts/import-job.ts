@@ -24,28 +24,50 @@ export const importContactsJob = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const given = await job.write(system => importOf(system, import_id))
+    const given = await job.write((system) => importOf(system, import_id))
     if (!given || given.content === null) throw new GiveUp('Nothing is left to import.')
     const mapping = JSON.parse(given.mapping_json) as Record<string, string | null>
-    const country = await job.write(system => system.as(given.owner_id, ctx => homeCountry(ctx)))
+    const country = await job.write((system) =>
+      system.as(given.owner_id, (ctx) => homeCountry(ctx)),
+    )
     const drafts: Draft[] = []
-    for await (const batch of importers.batches('contacts', { bytes: Buffer.from(given.content), format: given.format, mapping, country }, { owner: given.owner_id })) drafts.push(...batch)
+    for await (const batch of importers.batches(
+      'contacts',
+      { bytes: Buffer.from(given.content), format: given.format, mapping, country },
+      { owner: given.owner_id },
+    ))
+      drafts.push(...batch)
     const result = JSON.parse(given.result_json) as ImportProgress
     for (let done = given.done; done < drafts.length; done += piece) {
       job.progress(done, drafts.length, 'records imported')
-      await takePiece(job, given.owner_id, drafts.slice(done, done + piece), given.on_match, result, soFar => noteImported(soFar, import_id, done + piece, result))
+      await takePiece(
+        job,
+        given.owner_id,
+        drafts.slice(done, done + piece),
+        given.on_match,
+        result,
+        (soFar) => noteImported(soFar, import_id, done + piece, result),
+      )
     }
-    await job.write(system => endImport(system, import_id))
+    await job.write((system) => endImport(system, import_id))
     return result
   },
 })
 
-async function takePiece(job: Parameters<typeof importContactsJob.run>[1], owner: string, drafts: readonly Draft[], onMatch: OnMatch, result: ImportProgress, note: (system: Parameters<typeof noteImported>[0]) => Promise<void>): Promise<void> {
-  await job.write(async system => {
-    await system.as(owner, async ctx => {
+async function takePiece(
+  job: Parameters<typeof importContactsJob.run>[1],
+  owner: string,
+  drafts: readonly Draft[],
+  onMatch: OnMatch,
+  result: ImportProgress,
+  note: (system: Parameters<typeof noteImported>[0]) => Promise<void>,
+): Promise<void> {
+  await job.write(async (system) => {
+    await system.as(owner, async (ctx) => {
       const outcomes = await new Importing(ctx, onMatch, true).take(drafts)
       tell(result, outcomes)
-      if (outcomes.some(one => one.action === 'created' || one.action === 'updated')) result.undo_call_ids.push(ctx.callId)
+      if (outcomes.some((one) => one.action === 'created' || one.action === 'updated'))
+        result.undo_call_ids.push(ctx.callId)
     })
     await note(system)
   })

@@ -10,18 +10,28 @@ export interface Told {
 
 export const mostTold = 100
 
-export function newTold(records: number, refused: readonly { line: number; reason: string }[], warnings: readonly string[]): Told {
+export function newTold(
+  records: number,
+  refused: readonly { line: number; reason: string }[],
+  warnings: readonly string[],
+): Told {
   return {
     records,
     counts: { created: 0, updated: 0, unchanged: 0, skipped: refused.length },
-    skipped: refused.slice(0, mostTold).map(({ line, reason }) => ({ line_or_path: `line ${line}`, reason })),
-    warnings: warnings.length > mostTold ? [...warnings.slice(0, mostTold), `And ${warnings.length - mostTold} more of this kind.`] : [...warnings],
+    skipped: refused
+      .slice(0, mostTold)
+      .map(({ line, reason }) => ({ line_or_path: `line ${line}`, reason })),
+    warnings:
+      warnings.length > mostTold
+        ? [...warnings.slice(0, mostTold), `And ${warnings.length - mostTold} more of this kind.`]
+        : [...warnings],
   }
 }
 
 export function tell(told: Told, outcomes: readonly Outcome[]): void {
   for (const { action, line, reason } of outcomes) {
     told.counts[action]++
-    if (action === 'skipped' && told.skipped.length < mostTold) told.skipped.push({ line_or_path: `line ${line}`, reason: reason ?? '' })
+    if (action === 'skipped' && told.skipped.length < mostTold)
+      told.skipped.push({ line_or_path: `line ${line}`, reason: reason ?? '' })
   }
 }

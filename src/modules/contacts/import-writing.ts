@@ -44,27 +44,58 @@ export class Importing {
   /** Makes contacts from some records, or changes those that have an address of them. */
   async take(drafts: readonly Draft[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = []
-    const taken = await emailsOf(this.#ctx, drafts.flatMap(draft => draft.emails))
+    const taken = await emailsOf(
+      this.#ctx,
+      drafts.flatMap((draft) => draft.emails),
+    )
     for (const draft of drafts) {
       const outcome = await this.#one(draft, taken)
-      if (this.#writes && outcome.row) for (const email of draft.emails) taken.set(email, outcome.row.id)
+      if (this.#writes && outcome.row)
+        for (const email of draft.emails) taken.set(email, outcome.row.id)
       outcomes.push(outcome)
     }
-    if (this.#writes) await recountLastContact(this.#ctx, outcomes.flatMap(one => (one.row && one.action !== 'skipped' && one.action !== 'unchanged' ? one.row.id : [])))
+    if (this.#writes)
+      await recountLastContact(
+        this.#ctx,
+        outcomes.flatMap((one) =>
+          one.row && one.action !== 'skipped' && one.action !== 'unchanged' ? one.row.id : [],
+        ),
+      )
     return outcomes
   }
 
   async #one(draft: Draft, taken: ReadonlyMap<string, string>): Promise<Outcome> {
     const { line, name, emails } = draft
-    const holders = new Set(emails.flatMap(email => taken.get(email) ?? []))
-    if (holders.size > 1) return { line, name, action: 'skipped', reason: `Its addresses belong to ${holders.size} contacts; merge them first if they are the same person.` }
-    const isAhead = emails.some(email => this.#ahead.has(email))
+    const holders = new Set(emails.flatMap((email) => taken.get(email) ?? []))
+    if (holders.size > 1)
+      return {
+        line,
+        name,
+        action: 'skipped',
+        reason: `Its addresses belong to ${holders.size} contacts; merge them first if they are the same person.`,
+      }
+    const isAhead = emails.some((email) => this.#ahead.has(email))
     if (!this.#writes) for (const email of emails) this.#ahead.add(email)
     const unfit = (row?: Row<'contacts'>) => fieldsRefused(draft, row)
-    if (holders.size === 0 && !isAhead) return unfit() ?? { line, name, action: 'created', ...(this.#writes ? { row: await this.#create(draft) } : {}) }
+    if (holders.size === 0 && !isAhead)
+      return (
+        unfit() ?? {
+          line,
+          name,
+          action: 'created',
+          ...(this.#writes ? { row: await this.#create(draft) } : {}),
+        }
+      )
     const [known] = holders.size === 0 ? [] : await contactsWith(this.#ctx, emails)
     const row = known ? { row: known } : {}
-    if (this.#onMatch === 'skip') return { line, name, action: 'skipped', reason: 'A contact with this address already exists.', ...row }
+    if (this.#onMatch === 'skip')
+      return {
+        line,
+        name,
+        action: 'skipped',
+        reason: 'A contact with this address already exists.',
+        ...row,
+      }
     if (!known) return { line, name, action: 'updated' }
     return unfit(known) ?? this.#update(draft, known)
   }
@@ -88,18 +119,31 @@ export class Importing {
   async #update(draft: Draft, row: Row<'contacts'>): Promise<Outcome> {
     const { line, name, title, note, custom_fields } = draft
     const before = JSON.parse(row.custom_fields_json) as CustomFields
-    const joined = (column: string, more: readonly string[]) => JSON.stringify([...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, mostAddresses))
+    const joined = (column: string, more: readonly string[]) =>
+      JSON.stringify(
+        [...new Set([...(JSON.parse(column) as string[]), ...more])].slice(0, mostAddresses),
+      )
     const patch = {
       ...{ name, name_key: nameKey(name) },
       emails_json: joined(row.emails_json, draft.emails),
       phones_json: joined(row.phones_json, draft.phones),
       ...(title === undefined ? {} : { title }),
       ...(note === undefined ? {} : { note }),
-      ...(draft.company === undefined && draft.domain === undefined ? {} : { company_id: (await this.#companyOf(draft)) ?? row.company_id }),
+      ...(draft.company === undefined && draft.domain === undefined
+        ? {}
+        : { company_id: (await this.#companyOf(draft)) ?? row.company_id }),
       custom_fields_json: JSON.stringify(withFields(before, unlike(before, custom_fields))),
     }
-    const differs = Object.entries(patch).some(([column, value]) => row[column as keyof typeof row] !== value)
-    if (!this.#writes) return { line, name, action: differs || draft.labels.length > 0 ? 'updated' : 'unchanged', row }
+    const differs = Object.entries(patch).some(
+      ([column, value]) => row[column as keyof typeof row] !== value,
+    )
+    if (!this.#writes)
+      return {
+        line,
+        name,
+        action: differs || draft.labels.length > 0 ? 'updated' : 'unchanged',
+        row,
+      }
     const changed = await this.#ctx.change('contacts', row, patch)
     const labelled = await setLabels(this.#ctx, changed, await this.#labelsOf(draft), [])
     return { line, name, action: differs || labelled ? 'updated' : 'unchanged', row: changed }
@@ -130,14 +174,24 @@ export class Importing {
 
   async #findCompany({ company: name, domain }: Draft): Promise<Id<'companies'> | undefined> {
     const byDomain = domain === undefined ? undefined : await company.find(this.#ctx, domain)
-    const known = byDomain ?? (name === undefined ? undefined : (await companiesCalled(this.#ctx, nameKey(name)))[0])
+    const known =
+      byDomain ??
+      (name === undefined ? undefined : (await companiesCalled(this.#ctx, nameKey(name)))[0])
     if (known || name === undefined || !this.#writes) return known?.id
-    return (await this.#ctx.call<{ id: Id<'companies'> }>('create_company', { name, ...(domain === undefined ? {} : { domain }) })).id
+    return (
+      await this.#ctx.call<{ id: Id<'companies'> }>('create_company', {
+        name,
+        ...(domain === undefined ? {} : { domain }),
+      })
+    ).id
   }
 }
 
 /** What becomes of a record whose fields are too many, or too large, beside those that its contact has: it alone is left out. */
-function fieldsRefused({ line, name, custom_fields }: Draft, row?: Row<'contacts'>): Outcome | undefined {
+function fieldsRefused(
+  { line, name, custom_fields }: Draft,
+  row?: Row<'contacts'>,
+): Outcome | undefined {
   try {
     withFields(row ? (JSON.parse(row.custom_fields_json) as CustomFields) : {}, custom_fields)
     return undefined

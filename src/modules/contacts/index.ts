@@ -16,8 +16,22 @@ import { searchContacts } from './searches.ts'
 
 export const contactsModule: Module = {
   name: 'contacts',
-  about: 'External people and companies, interactions with them, and deals. Nouns: contact, company, interaction, deal.',
-  operations: [listContacts, searchContacts, getContact, createContact, updateContact, deleteContact, mergeContacts, findDuplicateContacts, importContacts, exportContacts, downloadContactExport, ...[companies, interactions, deals, pipeline].flatMap(noun => Object.values(noun))],
+  about:
+    'External people and companies, interactions with them, and deals. Nouns: contact, company, interaction, deal.',
+  operations: [
+    listContacts,
+    searchContacts,
+    getContact,
+    createContact,
+    updateContact,
+    deleteContact,
+    mergeContacts,
+    findDuplicateContacts,
+    importContacts,
+    exportContacts,
+    downloadContactExport,
+    ...[companies, interactions, deals, pipeline].flatMap((noun) => Object.values(noun)),
+  ],
   ticks: [followMeetings, endImports],
   jobs: [forgetContact, importContactsJob],
   events: ['contact.merged', 'interaction.logged', 'deal.stage_changed', 'deal.won', 'deal.lost'],

@@ -1,12 +1,33 @@
 import { nameKey } from './names.ts'
 
 /** Words before and after a name that say nothing about whose it is. */
-const titles = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'miss', 'herr', 'frau', 'sir', 'jr', 'sr', 'ii', 'iii', 'phd', 'md', 'dipl', 'ing', 'mag', 'm', 'mme'])
+const titles = new Set([
+  'dr',
+  'prof',
+  'mr',
+  'mrs',
+  'ms',
+  'miss',
+  'herr',
+  'frau',
+  'sir',
+  'jr',
+  'sr',
+  'ii',
+  'iii',
+  'phd',
+  'md',
+  'dipl',
+  'ing',
+  'mag',
+  'm',
+  'mme',
+])
 
 /** The words of a name in the order of the alphabet: `Müller, Dr. Jörg` and `Jörg Müller` are the same. */
 export function nameWords(name: string): string[] {
   const words = nameKey(name).match(/[\p{L}\p{N}]+/gu) ?? []
-  const own = words.filter(word => !titles.has(word))
+  const own = words.filter((word) => !titles.has(word))
   return (own.length > 0 ? own : words).sort()
 }
 
@@ -20,7 +41,7 @@ export function nameLikeness(one: readonly string[], other: readonly string[]): 
   const free = [...long]
   let sum = 0
   for (const word of short) {
-    const scores = free.map(candidate => wordLikeness(word, candidate))
+    const scores = free.map((candidate) => wordLikeness(word, candidate))
     const best = scores.indexOf(Math.max(...scores))
     sum += scores[best]!
     free.splice(best, 1)
@@ -57,5 +78,10 @@ function jaroLikeness(one: string, other: string): number {
   if (matched.length === 0) return 0
   const mirrored = [...other].filter((_, j) => taken[j])
   const swapped = matched.filter((letter, i) => letter !== mirrored[i]).length / 2
-  return (matched.length / one.length + matched.length / other.length + (matched.length - swapped) / matched.length) / 3
+  return (
+    (matched.length / one.length +
+      matched.length / other.length +
+      (matched.length - swapped) / matched.length) /
+    3
+  )
 }

@@ -2,12 +2,22 @@ const longest = 500
 
 /** What names are sorted and compared by: lower case, without accents, white space folded. */
 export function nameKey(name: string): string {
-  const folded = name.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/\s+/g, ' ').trim()
+  const folded = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/\s+/g, ' ')
+    .trim()
   return folded.slice(0, longest)
 }
 
 /** A name for somebody of whom only the address is known: `jane.doe@acme.com` is Jane Doe. */
 export function nameFromEmail(email: string): string {
-  const words = email.slice(0, email.indexOf('@')).replace(/\+.*$/, '').split(/[._-]+/).filter(Boolean)
-  return words.map(word => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || email
+  const words = email
+    .slice(0, email.indexOf('@'))
+    .replace(/\+.*$/, '')
+    .split(/[._-]+/)
+    .filter(Boolean)
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(' ') || email
 }

@@ -18,7 +18,14 @@ export function readPhone(text: string, country: CountryCode | undefined): strin
 /** The ways in which a stored number is written, for search: international and national. */
 export function spelledPhone(phone: string): string[] {
   const number = phone.startsWith('+') ? parsePhoneNumberFromString(phone) : undefined
-  return number ? [phone, number.formatInternational(), number.formatNational(), number.formatNational().replace(/\D/g, '')] : [phone]
+  return number
+    ? [
+        phone,
+        number.formatInternational(),
+        number.formatNational(),
+        number.formatNational().replace(/\D/g, ''),
+      ]
+    : [phone]
 }
 
 const ofZones = new Map<string, CountryCode | undefined>()
@@ -31,11 +38,15 @@ export function countryOf(zone: string): CountryCode | undefined {
 
 function findCountry(zone: string): CountryCode | undefined {
   const canonical = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
-  return getCountries().find(country => zonesOf(country).some(one => one === zone || one === canonical))
+  return getCountries().find((country) =>
+    zonesOf(country).some((one) => one === zone || one === canonical),
+  )
 }
 
 /** Node has getTimeZones() of a locale; the types of the language do not yet. */
 function zonesOf(country: CountryCode): string[] {
-  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[] | undefined }
+  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
+    getTimeZones?(): string[] | undefined
+  }
   return locale.getTimeZones?.() ?? []
 }

@@ -26,14 +26,28 @@ const PipelineSummary = z.strictObject({
   to: day(),
   stages: z
     .array(z.strictObject({ stage: z.string(), weight: z.number(), ...slice }))
-    .describe('current open deals, by currency. weighted: multiplied by the stage weight, which is its position divided by the number of stages plus one (with four: 0.2, 0.4, 0.6, 0.8); removed stages count 0'),
-  forecast: z.record(z.string(), z.strictObject(slice)).describe('current open deals by month of the expected close (2026-12), overdue, undated'),
-  stalled: z.array(Deal).describe(`open deals without activity for ${stalledDays} days, longest first; at most ${mostStalled}`),
+    .describe(
+      'current open deals, by currency. weighted: multiplied by the stage weight, which is its position divided by the number of stages plus one (with four: 0.2, 0.4, 0.6, 0.8); removed stages count 0',
+    ),
+  forecast: z
+    .record(z.string(), z.strictObject(slice))
+    .describe('current open deals by month of the expected close (2026-12), overdue, undated'),
+  stalled: z
+    .array(Deal)
+    .describe(
+      `open deals without activity for ${stalledDays} days, longest first; at most ${mostStalled}`,
+    ),
   stalled_count: z.int(),
   won: z.strictObject({ count: z.int(), value: Money }).describe('closed in the period'),
   lost: z.strictObject({ count: z.int(), value: Money }),
-  win_rate: z.number().optional().describe('share of closed deals that were won, 0 to 1; absent if none were closed'),
-  average_cycle_days: z.number().optional().describe('won deals, from creation to win; absent if none were won'),
+  win_rate: z
+    .number()
+    .optional()
+    .describe('share of closed deals that were won, 0 to 1; absent if none were closed'),
+  average_cycle_days: z
+    .number()
+    .optional()
+    .describe('won deals, from creation to win; absent if none were won'),
 })
 
 export const getPipelineSummary = operation({
@@ -43,7 +57,12 @@ export const getPipelineSummary = operation({
   rest: 'GET /api/deals/summary',
   about: 'Deal counts and value by stage, forecast, stalled deals and win rate',
   on: { owner: person.see.maybe },
-  input: { from: date().optional().describe(`first day for closed deals; default: ${usualDays} days before the last`), to: date().optional().describe('last day; default: today') },
+  input: {
+    from: date()
+      .optional()
+      .describe(`first day for closed deals; default: ${usualDays} days before the last`),
+    to: date().optional().describe('last day; default: today'),
+  },
   output: PipelineSummary,
   async handle({ owner, from, to }, ctx) {
     const { timezone } = ctx.actor
@@ -53,14 +72,35 @@ export const getPipelineSummary = operation({
     if (first > last) throw invalid('from', `${first} is after ${last}.`)
     const stages = await stagesOf(ctx)
     const open = await openSums(ctx, owner, today)
-    const closed = await closedSums(ctx, owner, minuteOfDay(first, 0, timezone), minuteOfDay(addDays(last, 1), 0, timezone))
-    return { from: first, to: last, stages: byStage(stages, open), forecast: forecastOf(stages, open), ...(await stalledOf(ctx, owner)), ...outcomeOf(closed) }
+    const closed = await closedSums(
+      ctx,
+      owner,
+      minuteOfDay(first, 0, timezone),
+      minuteOfDay(addDays(last, 1), 0, timezone),
+    )
+    return {
+      from: first,
+      to: last,
+      stages: byStage(stages, open),
+      forecast: forecastOf(stages, open),
+      ...(await stalledOf(ctx, owner)),
+      ...outcomeOf(closed),
+    }
   },
 })
 
-async function stalledOf(ctx: ReadContext, owner: Row<'users'> | undefined): Promise<{ stalled: DealShape[]; stalled_count: number }> {
+async function stalledOf(
+  ctx: ReadContext,
+  owner: Row<'users'> | undefined,
+): Promise<{ stalled: DealShape[]; stalled_count: number }> {
   let found = untouchedSince(deal.seen(ctx), ctx.now - stalledDays * dayLength)
   if (owner) found = found.where('deals.owner_id', '=', owner.id)
-  const rows = await found.selectAll('deals').select(eb => eb.fn.countAll<number>().over().as('count')).orderBy(lastTouched).orderBy('deals.id').limit(mostStalled).execute()
+  const rows = await found
+    .selectAll('deals')
+    .select((eb) => eb.fn.countAll<number>().over().as('count'))
+    .orderBy(lastTouched)
+    .orderBy('deals.id')
+    .limit(mostStalled)
+    .execute()
   return { stalled: await showDeals(ctx, rows), stalled_count: Number(rows[0]?.count ?? 0) }
 }

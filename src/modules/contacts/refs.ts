@@ -5,7 +5,7 @@ import { company, contact, deal } from './access.ts'
 
 type Ids = Iterable<string | null | undefined>
 
-const given = (ids: Ids): string[] => [...ids].filter(id => id != null)
+const given = (ids: Ids): string[] => [...ids].filter((id) => id != null)
 
 export function contactRef(row: Pick<Row<'contacts'>, 'id' | 'name'>): Ref {
   return { id: row.id, title: row.name }
@@ -13,21 +13,31 @@ export function contactRef(row: Pick<Row<'contacts'>, 'id' | 'name'>): Ref {
 
 /** References to contacts that the caller sees, by id; old ids of merged ones lead to the kept contact. */
 export async function contactRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
-  return new Map([...(await contact.among(ctx, given(ids)))].map(([id, row]) => [id, contactRef(row)]))
+  return new Map(
+    [...(await contact.among(ctx, given(ids)))].map(([id, row]) => [id, contactRef(row)]),
+  )
 }
 
 /** References to companies that the caller sees, by id. */
 export async function companyRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
-  return new Map([...(await company.among(ctx, given(ids)))].map(([id, row]) => [id, { id, title: row.name }]))
+  return new Map(
+    [...(await company.among(ctx, given(ids)))].map(([id, row]) => [id, { id, title: row.name }]),
+  )
 }
 
 /** References to deals that the caller sees, by id. */
 export async function dealRefs(ctx: ReadContext, ids: Ids): Promise<Map<string, Ref>> {
-  return new Map([...(await deal.among(ctx, given(ids)))].map(([id, row]) => [id, { id, title: row.name }]))
+  return new Map(
+    [...(await deal.among(ctx, given(ids)))].map(([id, row]) => [id, { id, title: row.name }]),
+  )
 }
 
 /** A field of an answer that is there where the reference is. */
-export function refIn<N extends string>(name: N, refs: ReadonlyMap<string, Ref>, id: string | null | undefined): { [K in N]?: Ref } {
+export function refIn<N extends string>(
+  name: N,
+  refs: ReadonlyMap<string, Ref>,
+  id: string | null | undefined,
+): { [K in N]?: Ref } {
   const ref = id == null ? undefined : refs.get(id)
   return (ref ? { [name]: ref } : {}) as { [K in N]?: Ref }
 }

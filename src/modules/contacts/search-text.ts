@@ -5,6 +5,10 @@ import { spelledPhone } from './phones.ts'
 export function searchBody(row: Row<'contacts'>): string {
   const emails = JSON.parse(row.emails_json) as string[]
   const phones = (JSON.parse(row.phones_json) as string[]).flatMap(spelledPhone)
-  const fields = Object.values(JSON.parse(row.custom_fields_json) as Record<string, unknown>).flatMap(value => (typeof value === 'string' || Array.isArray(value) ? value : []))
-  return [row.title ?? '', ...emails, ...phones, ...fields, row.note ?? ''].filter(one => one !== '').join('\n')
+  const fields = Object.values(
+    JSON.parse(row.custom_fields_json) as Record<string, unknown>,
+  ).flatMap((value) => (typeof value === 'string' || Array.isArray(value) ? value : []))
+  return [row.title ?? '', ...emails, ...phones, ...fields, row.note ?? '']
+    .filter((one) => one !== '')
+    .join('\n')
 }

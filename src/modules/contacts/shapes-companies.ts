@@ -25,24 +25,43 @@ export const Company = z.strictObject({
   note: z.string().optional(),
   custom_fields: CustomFields,
   last_contacted_at: moment().optional().describe('by anyone in the organization'),
-  existing: z.boolean().optional().describe('true: the existing company with this domain; nothing was changed'),
+  existing: z
+    .boolean()
+    .optional()
+    .describe('true: the existing company with this domain; nothing was changed'),
 })
 export type CompanyShape = z.infer<typeof Company>
 
 /** A company by itself. */
 export const WholeCompany = Company.extend({
-  deals: z.array(Ref.extend({ stage: z.string(), status: z.enum(['open', 'won', 'lost']), amount: z.number().optional(), currency: z.string() })).describe('open deals first, then the newest'),
+  deals: z
+    .array(
+      Ref.extend({
+        stage: z.string(),
+        status: z.enum(['open', 'won', 'lost']),
+        amount: z.number().optional(),
+        currency: z.string(),
+      }),
+    )
+    .describe('open deals first, then the newest'),
   interactions: z.array(Interaction).describe('the latest visible to you'),
 })
 
 /** Companies as answers show them, with so many of their people each. The rows were seen. */
-export async function showCompanies(ctx: ReadContext, rows: readonly Row<'companies'>[], people = 10): Promise<CompanyShape[]> {
+export async function showCompanies(
+  ctx: ReadContext,
+  rows: readonly Row<'companies'>[],
+  people = 10,
+): Promise<CompanyShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const refs = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
-  const staff = Map.groupBy(await staffOf(ctx, ids, people), one => one.company_id)
-  const values = Map.groupBy(await openValues(ctx, ids), one => one.company_id)
-  return rows.map(row => {
+  const ids = rows.map((row) => row.id)
+  const refs = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.owner_id]),
+  )
+  const staff = Map.groupBy(await staffOf(ctx, ids, people), (one) => one.company_id)
+  const values = Map.groupBy(await openValues(ctx, ids), (one) => one.company_id)
+  return rows.map((row) => {
     const known = staff.get(row.id) ?? []
     return {
       ...commonOf(row, company.url(row, ctx.baseUrl), refs),
@@ -51,7 +70,7 @@ export async function showCompanies(ctx: ReadContext, rows: readonly Row<'compan
       ...(row.industry === null ? {} : { industry: row.industry }),
       ...(row.size === null ? {} : { size: row.size }),
       ...refIn('owner', refs, row.owner_id),
-      contacts: known.map(one => ({ id: one.id, title: one.name })),
+      contacts: known.map((one) => ({ id: one.id, title: one.name })),
       contact_count: known[0]?.count ?? 0,
       open_deal_value: moneyOf(values.get(row.id) ?? []),
       ...(row.note === null ? {} : { note: row.note }),

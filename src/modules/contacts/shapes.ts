@@ -14,8 +14,8 @@ import { Interaction } from './shapes-interactions.ts'
 
 export { CustomFields } from './custom-fields.ts'
 export { readStage, stagesOf } from './deal-stages.ts'
-export {  contactRef,  } from './refs.ts'
-export { Deal,  showOpenDealsWith } from './shapes-deals.ts'
+export { contactRef } from './refs.ts'
+export { Deal, showOpenDealsWith } from './shapes-deals.ts'
 export { Interaction } from './shapes-interactions.ts'
 
 /** A contact as lists show it. */
@@ -37,22 +37,45 @@ export type ListedContactShape = z.infer<typeof ListedContact>
 
 /** A contact by itself. */
 export const Contact = ListedContact.extend({
-  deals: z.array(Ref.extend({ stage: z.string().optional(), status: z.enum(dealStates).optional(), amount: z.number().optional(), currency: z.string().optional(), expected_close_on: day().optional() })),
+  deals: z.array(
+    Ref.extend({
+      stage: z.string().optional(),
+      status: z.enum(dealStates).optional(),
+      amount: z.number().optional(),
+      currency: z.string().optional(),
+      expected_close_on: day().optional(),
+    }),
+  ),
   interactions: z.array(Interaction).optional().describe('the latest visible to you'),
-  tasks: z.array(Ref.extend({ status: z.string() })).optional().describe('from next steps and from actions in meetings, of those you see'),
-  meetings: z.array(Ref.extend({ at: moment() })).optional().describe('the latest and upcoming ones visible to you'),
+  tasks: z
+    .array(Ref.extend({ status: z.string() }))
+    .optional()
+    .describe('from next steps and from actions in meetings, of those you see'),
+  meetings: z
+    .array(Ref.extend({ at: moment() }))
+    .optional()
+    .describe('the latest and upcoming ones visible to you'),
   existing: z.boolean().optional().describe('true: the existing contact; nothing was changed'),
 })
 
 /** Contacts as lists show them; what belongs to them is fetched for all of them at once. */
-export async function showContacts(ctx: ReadContext, rows: readonly Row<'contacts'>[]): Promise<ListedContactShape[]> {
+export async function showContacts(
+  ctx: ReadContext,
+  rows: readonly Row<'contacts'>[],
+): Promise<ListedContactShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
-  const companies = await companyRefs(ctx, rows.map(row => row.company_id))
+  const ids = rows.map((row) => row.id)
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.owner_id]),
+  )
+  const companies = await companyRefs(
+    ctx,
+    rows.map((row) => row.company_id),
+  )
   const labels = await labelsOf(ctx, ids)
   const deals = await dealsOf(ctx, ids)
-  return rows.map(row => ({
+  return rows.map((row) => ({
     ...commonOf(row, contact.url(row, ctx.baseUrl), people),
     name: row.name,
     emails: JSON.parse(row.emails_json) as string[],
@@ -64,26 +87,50 @@ export async function showContacts(ctx: ReadContext, rows: readonly Row<'contact
     ...(row.note === null ? {} : { note: row.note }),
     custom_fields: JSON.parse(row.custom_fields_json) as CustomFields,
     ...(row.last_contacted_at === null ? {} : { last_contacted_at: iso(row.last_contacted_at) }),
-    deals: (deals.get(row.id) ?? []).map(one => ({ id: one.id, title: one.name })),
+    deals: (deals.get(row.id) ?? []).map((one) => ({ id: one.id, title: one.name })),
   }))
 }
 
-export async function showContact(ctx: ReadContext, row: Row<'contacts'>): Promise<ListedContactShape> {
+export async function showContact(
+  ctx: ReadContext,
+  row: Row<'contacts'>,
+): Promise<ListedContactShape> {
   return (await showContacts(ctx, [row]))[0]!
 }
 
-async function labelsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promise<Map<string, Ref[]>> {
-  const on = await contactLabel.of(ctx, ids).select(['contact_labels.contact_id as item', 'contact_labels.label_id']).execute()
+async function labelsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'contacts'>[],
+): Promise<Map<string, Ref[]>> {
+  const on = await contactLabel
+    .of(ctx, ids)
+    .select(['contact_labels.contact_id as item', 'contact_labels.label_id'])
+    .execute()
   const found = await labelsByItem(ctx, on)
   for (const some of found.values()) some.sort((a, b) => a.title.localeCompare(b.title))
   return found
 }
 
 /** Deals of contacts, open deals first, then the newest. */
-export async function dealsOf(ctx: ReadContext, ids: readonly Id<'contacts'>[]): Promise<Map<string, Row<'deals'>[]>> {
-  const on = await dealContact.of(ctx, ids, 'contact_id').select(['deal_contacts.contact_id', 'deal_contacts.deal_id']).execute()
-  const deals = await deal.among(ctx, on.map(one => one.deal_id))
-  const found = Map.groupBy(on, one => one.contact_id as string)
-  const order = (a: Row<'deals'>, b: Row<'deals'>) => Number(a.status !== 'open') - Number(b.status !== 'open') || (a.id < b.id ? 1 : -1)
-  return new Map([...found].map(([id, some]) => [id, some.flatMap(one => deals.get(one.deal_id) ?? []).sort(order)]))
+export async function dealsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'contacts'>[],
+): Promise<Map<string, Row<'deals'>[]>> {
+  const on = await dealContact
+    .of(ctx, ids, 'contact_id')
+    .select(['deal_contacts.contact_id', 'deal_contacts.deal_id'])
+    .execute()
+  const deals = await deal.among(
+    ctx,
+    on.map((one) => one.deal_id),
+  )
+  const found = Map.groupBy(on, (one) => one.contact_id as string)
+  const order = (a: Row<'deals'>, b: Row<'deals'>) =>
+    Number(a.status !== 'open') - Number(b.status !== 'open') || (a.id < b.id ? 1 : -1)
+  return new Map(
+    [...found].map(([id, some]) => [
+      id,
+      some.flatMap((one) => deals.get(one.deal_id) ?? []).sort(order),
+    ]),
+  )
 }

@@ -56,5 +56,9 @@ export async function makeProjectFolder(from: Seer, of: Row<'projects'>): Promis
 
 /** The folder of a project is called like it. */
 export async function renameProjectFolder(from: Seer, of: Row<'projects'>): Promise<void> {
-  await sightOf(from).all.updateTable('files').set({ name: of.name, name_folded: of.name.toLowerCase() }).where('id', '=', folderOfProject(of.id)).execute()
+  await sightOf(from)
+    .all.updateTable('files')
+    .set({ name: of.name, name_folded: of.name.toLowerCase() })
+    .where('id', '=', folderOfProject(of.id))
+    .execute()
 }

@@ -27,8 +27,15 @@ function inOwnDrive(s: Sight): Expression<SqlBool> {
 }
 
 function leavingDrives(s: Sight) {
-  const leaving = s.all.selectFrom('accounts').select('accounts.id').where('accounts.owner_id', '=', s.actor.id).where('accounts.removed_at', 'is not', null)
-  return s.all.selectFrom('drives as elsewhere').select('elsewhere.id').where('elsewhere.account_id', 'in', leaving)
+  const leaving = s.all
+    .selectFrom('accounts')
+    .select('accounts.id')
+    .where('accounts.owner_id', '=', s.actor.id)
+    .where('accounts.removed_at', 'is not', null)
+  return s.all
+    .selectFrom('drives as elsewhere')
+    .select('elsewhere.id')
+    .where('elsewhere.account_id', 'in', leaving)
 }
 
 /** Whether anybody shares anything with the actor: asked once a query, so that the files of others cost those nothing with whom nobody shares. */
@@ -37,7 +44,11 @@ function reached(s: Sight): Expression<SqlBool> {
 }
 
 /** Whether a file is shared with the actor, by itself or with any folder above it, as the tree is at this moment. */
-function sharedFor(s: Sight, roles: readonly ShareRole[], column = 'files.id'): Expression<SqlBool> {
+function sharedFor(
+  s: Sight,
+  roles: readonly ShareRole[],
+  column = 'files.id',
+): Expression<SqlBool> {
   return sql<SqlBool>`case when ${reached(s)} then exists (
     with recursive above (id, parent_id) as (
       select self.id, self.parent_id from files as self where self.id = ${sql.ref(column)}
@@ -53,7 +64,10 @@ function ofOrganization(s: Sight): Scoped<'files'> {
 
 /** By where a file is: an own drive, the folder of an own project, a task or whoever brought it. A file of a drive that is attached to a task keeps its own rule. */
 function inOwnPlace(s: Sight): Expression<SqlBool> {
-  const attached = attachment.seen(s).where('task_attachments.file_id', '=', sql.ref<never>('files.id')).select('task_attachments.id')
+  const attached = attachment
+    .seen(s)
+    .where('task_attachments.file_id', '=', sql.ref<never>('files.id'))
+    .select('task_attachments.id')
   return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id')} else (files.created_by = ${s.actor.id} or exists ${attached}) end`
 }
 
@@ -68,7 +82,11 @@ function isGivenBy(giver: string): Expression<SqlBool> {
 
 /** Shown to the actor by something that holds it: a colleague's picture, a message, a page, an answer to a form. What is in a Google drive stays its owner's. */
 function heldElsewhere(s: Sight): Expression<SqlBool> {
-  const pictured = person.seen(s).where('users.avatar_file_id', '=', sql.ref<never>('files.id')).where(isGivenBy('users.id')).select('users.id')
+  const pictured = person
+    .seen(s)
+    .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
+    .where(isGivenBy('users.id'))
+    .select('users.id')
   return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isFileOfMessage(s, 'files.id', isGivenBy('messages.created_by'))} or ${isFileOfPage(s, 'files.id')} or ${isFileOfResponse(s, 'files.id', isGivenBy('form_responses.respondent_id'))}))`
 }
 
@@ -82,26 +100,58 @@ export const file = resource(
   {
     type: 'file',
     prefix: 'fil',
-    see: s => ofOrganization(s).where(sql<SqlBool>`(${inOwnPlace(s)} or ${sharedFor(s, shareRoles)} or ${heldElsewhere(s)})`),
-    edit: s => ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
-    own: s => ofOrganization(s).where(mayChange(s)),
-    restore: s => ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`),
+    see: (s) =>
+      ofOrganization(s).where(
+        sql<SqlBool>`(${inOwnPlace(s)} or ${sharedFor(s, shareRoles)} or ${heldElsewhere(s)})`,
+      ),
+    edit: (s) =>
+      ofOrganization(s).where(sql<SqlBool>`(${mayChange(s)} or ${sharedFor(s, ['editor'])})`),
+    own: (s) => ofOrganization(s).where(mayChange(s)),
+    restore: (s) =>
+      ofOrganization(s).where(
+        sql<SqlBool>`(${mayChange(s)} or (files.deleted_by = ${s.actor.id} and ${sharedFor(s, ['editor'])}))`,
+      ),
     rule: {
       edit: 'Only the owner, project members and people with editor access may change this file.',
       own: 'Only the owner of the file or a member of its project may do this.',
     },
-    names: { columns: ['name'], by: filesAt, details: row => ({ type: row.type, parent_id: row.parent_id }) },
+    names: {
+      columns: ['name'],
+      by: filesAt,
+      details: (row) => ({ type: row.type, parent_id: row.parent_id }),
+    },
     takes: 'id, name or path',
     list: { tool: 'list_files' },
-    title: row => row.name,
-    path: row => `files/${row.id}`,
-    project: row => row.project_id,
-    quiet: ['content_base64', 'name_folded', 'sha256', 'version', 'text_status', 'remote_id', 'remote_json', 'synced_revision', 'modified_at', 'modified_by'],
+    title: (row) => row.name,
+    path: (row) => `files/${row.id}`,
+    project: (row) => row.project_id,
+    quiet: [
+      'content_base64',
+      'name_folded',
+      'sha256',
+      'version',
+      'text_status',
+      'remote_id',
+      'remote_json',
+      'synced_revision',
+      'modified_at',
+      'modified_by',
+    ],
     search: searchFile,
-    sends: async (row, before, s) => (await comesToALink(row, before, s)) || changesWhatGoesOut(row, before, s),
+    sends: async (row, before, s) =>
+      (await comesToALink(row, before, s)) || changesWhatGoesOut(row, before, s),
     outside: {
       isVisible: async (row, s) => row.deleted_at === null && (await isLinked(s, row)),
-      unseen: ['description', 'name_folded', 'text_status', 'trust', 'remote_json', 'synced_revision', 'modified_at', 'modified_by'],
+      unseen: [
+        'description',
+        'name_folded',
+        'text_status',
+        'trust',
+        'remote_json',
+        'synced_revision',
+        'modified_at',
+        'modified_by',
+      ],
     },
     approval: { covers: coveredFiles },
     settle: refuseCircle,
@@ -110,8 +160,15 @@ export const file = resource(
 )
 
 /** Files by their name, or by a path whose folders the actor sees: `Reports/2026/plan.pdf`. */
-async function filesAt(rows: Scoped<'files'>, text: string, s: Sight): Promise<Scoped<'files'> | undefined> {
-  const names = text.split('/').filter(part => part !== '').map(part => part.normalize('NFC').toLowerCase())
+async function filesAt(
+  rows: Scoped<'files'>,
+  text: string,
+  s: Sight,
+): Promise<Scoped<'files'> | undefined> {
+  const names = text
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => part.normalize('NFC').toLowerCase())
   if (names.length === 0 || names.length > deepestPath) return undefined
   const [name, ...above] = names.toReversed()
   return rows.where('files.name_folded', '=', name!).where(isIn(s, above))
@@ -120,7 +177,12 @@ async function filesAt(rows: Scoped<'files'>, text: string, s: Sight): Promise<S
 /** Whether a file is in folders of these names that the actor sees, from the lowest up. */
 function isIn(s: Sight, [name, ...above]: readonly string[]): Expression<SqlBool> {
   if (name === undefined) return sql<SqlBool>`true`
-  const folders = file.seen(s).where('files.name_folded', '=', name).where('files.type', '=', 'folder').where(isIn(s, above)).select('files.id')
+  const folders = file
+    .seen(s)
+    .where('files.name_folded', '=', name)
+    .where('files.type', '=', 'folder')
+    .where(isIn(s, above))
+    .select('files.id')
   return sql<SqlBool>`files.parent_id in ${folders}`
 }
 
@@ -139,26 +201,60 @@ async function searchFile(row: Row<'files'>, s: Sight) {
 
 /** What is found of a file by its words. */
 export function textOfFile(row: Row<'files'>, text: string | undefined) {
-  return { title: row.name, body: [row.description ?? '', text ?? ''].filter(one => one !== '').join('\n\n'), container: containerOf(row), part: 'item' as const, item_id: row.id, item_type: 'file', at: row.modified_at }
+  return {
+    title: row.name,
+    body: [row.description ?? '', text ?? ''].filter((one) => one !== '').join('\n\n'),
+    container: containerOf(row),
+    part: 'item' as const,
+    item_id: row.id,
+    item_type: 'file',
+    at: row.modified_at,
+  }
 }
 
 async function keptText(s: Sight, row: Row<'files'>): Promise<string | undefined> {
-  return (await s.all.selectFrom('file_texts').select('body').where('file_id', '=', row.id).where('version', '=', row.version).executeTakeFirst())?.body
+  return (
+    await s.all
+      .selectFrom('file_texts')
+      .select('body')
+      .where('file_id', '=', row.id)
+      .where('version', '=', row.version)
+      .executeTakeFirst()
+  )?.body
 }
 
 /** The text of a file that was seen, of its present version; undefined where none was read. */
-export async function textOf(from: Seer, row: Row<'files'>): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
-  return sightOf(from).all.selectFrom('file_texts').select(['body', 'format', 'problem']).where('file_id', '=', row.id).where('version', '=', row.version).executeTakeFirst()
+export async function textOf(
+  from: Seer,
+  row: Row<'files'>,
+): Promise<Pick<Row<'file_texts'>, 'body' | 'format' | 'problem'> | undefined> {
+  return sightOf(from)
+    .all.selectFrom('file_texts')
+    .select(['body', 'format', 'problem'])
+    .where('file_id', '=', row.id)
+    .where('version', '=', row.version)
+    .executeTakeFirst()
 }
 
 /** Whether a file comes below a folder that has a link for everybody: what is put there goes outside. */
-async function comesToALink(row: Row<'files'>, before: Row<'files'> | undefined, s: Sight): Promise<boolean> {
-  if (row.deleted_at !== null || (before && before.deleted_at === null && before.parent_id === row.parent_id)) return false
+async function comesToALink(
+  row: Row<'files'>,
+  before: Row<'files'> | undefined,
+  s: Sight,
+): Promise<boolean> {
+  if (
+    row.deleted_at !== null ||
+    (before && before.deleted_at === null && before.parent_id === row.parent_id)
+  )
+    return false
   return isBelowLink(s, row.parent_id)
 }
 
 /** Whether people outside see a file or folder by a link: on itself, or on a folder above it. */
-export async function isLinked(from: Seer, row: Pick<Row<'files'>, 'id' | 'parent_id'>): Promise<boolean> {
+export async function isLinked(
+  from: Seer,
+  row: Pick<Row<'files'>, 'id' | 'parent_id'>,
+): Promise<boolean> {
   const s = sightOf(from)
   return (await isBelowLink(s, row.id)) || isBelowLink(s, row.parent_id)
 }
@@ -169,72 +265,143 @@ async function isBelowLink(s: Sight, id: string | null): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
       select self.id, self.parent_id from files as self where self.id = ${id}
       union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
-    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(s.all)
+    ) select 1 as one from above join file_shares as given on given.file_id = above.id where given.kind = 'link' and (given.expires_at is null or given.expires_at > ${s.now}) limit 1`.execute(
+    s.all,
+  )
   return rows.length > 0
 }
 
 /** What visitors see of a shared folder. */
 async function coveredFiles(row: Row<'files'>, s: Sight): Promise<CoveredItem[]> {
   if (row.type !== 'folder') return []
-  return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({ type: 'file', id, title: path, revision }))
+  return (await filesIn(s.all, row)).map(({ row: { id, revision }, path }) => ({
+    type: 'file',
+    id,
+    title: path,
+    revision,
+  }))
 }
 
 /** Undoing a move can meet a move that came after it: a folder in itself would be out of everybody's reach, with all in it. */
-async function refuseCircle(row: Row<'files'> | undefined, before: Row<'files'> | undefined, s: Sight): Promise<void> {
+async function refuseCircle(
+  row: Row<'files'> | undefined,
+  before: Row<'files'> | undefined,
+  s: Sight,
+): Promise<void> {
   if (!row || !before || row.parent_id === null || row.parent_id === before.parent_id) return
   const { rows } = await sql<{ one: number }>`with recursive above (id, parent_id) as (
       select self.id, self.parent_id from files as self where self.id = ${row.parent_id}
       union select up.id, up.parent_id from files as up join above on up.id = above.parent_id
     ) select 1 as one from above where above.id = ${row.id} limit 1`.execute(s.all)
-  if (rows.length > 0) throw new Refusal('conflict', 'A folder cannot be inside itself.', 'Move the other one out first.')
+  if (rows.length > 0)
+    throw new Refusal(
+      'conflict',
+      'A folder cannot be inside itself.',
+      'Move the other one out first.',
+    )
 }
 
 /** Who posts or answers with a file shows it to others. @throws Refusal permission_denied where it is not theirs to show */
-export async function demandGiven(from: Seer, files: readonly Row<'files'>[], field: string): Promise<void> {
-  for (const row of files) if (row.place !== 'attached') await file.demand(from, row.id, 'own', field)
+export async function demandGiven(
+  from: Seer,
+  files: readonly Row<'files'>[],
+  field: string,
+): Promise<void> {
+  for (const row of files)
+    if (row.place !== 'attached') await file.demand(from, row.id, 'own', field)
 }
 
 /** Versions: seen with their file. */
 export const fileVersion = resource('file_versions', {
   type: 'file_version',
   prefix: 'fvr',
-  see: s => s.all.selectFrom('file_versions').where(file.holds(s, 'file_versions.file_id')),
+  see: (s) => s.all.selectFrom('file_versions').where(file.holds(s, 'file_versions.file_id')),
   follows: 'file_id',
-  title: row => `version ${row.number}`,
-  path: row => `files/${row.file_id}/versions/${row.id}`,
-  partOf: { table: 'files', by: 'file_id', field: 'content', value: row => `version ${row.number}, ${row.size_bytes} bytes`, touch: 'revision', level: 'edit' },
+  title: (row) => `version ${row.number}`,
+  path: (row) => `files/${row.file_id}/versions/${row.id}`,
+  partOf: {
+    table: 'files',
+    by: 'file_id',
+    field: 'content',
+    value: (row) => `version ${row.number}, ${row.size_bytes} bytes`,
+    touch: 'revision',
+    level: 'edit',
+  },
 })
 
 /** Shares: told to everybody who sees the file, given and taken by whom it belongs to. */
 export const fileShare = resource('file_shares', {
   type: 'share',
   prefix: 'shr',
-  see: s => s.all.selectFrom('file_shares').where(file.holds(s, 'file_shares.file_id')),
+  see: (s) => s.all.selectFrom('file_shares').where(file.holds(s, 'file_shares.file_id')),
   follows: 'file_id',
-  edit: s => s.all.selectFrom('file_shares').where(sql<SqlBool>`(file_shares.person_id = ${s.actor.id} or ${file.holds(s, 'file_shares.file_id', 'own')})`),
+  edit: (s) =>
+    s.all
+      .selectFrom('file_shares')
+      .where(
+        sql<SqlBool>`(file_shares.person_id = ${s.actor.id} or ${file.holds(s, 'file_shares.file_id', 'own')})`,
+      ),
   rule: { edit: 'Only the owner of the file or the recipient of the share may end it.' },
-  title: row => row.role,
-  path: row => `files/${row.file_id}`,
-  partOf: { table: 'files', by: 'file_id', field: 'shares', value: row => ({ ...(row.person_id === null ? { link: true } : { person: row.person_id }), role: row.role }), touch: 'revision', level: 'own' },
-  sends: (row, before) => row.kind === 'link' && (!before || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at))),
-  outside: { isVisible: (row, s) => row.kind === 'link' && (row.expires_at === null || row.expires_at > s.now), unseen: ['note'] },
+  title: (row) => row.role,
+  path: (row) => `files/${row.file_id}`,
+  partOf: {
+    table: 'files',
+    by: 'file_id',
+    field: 'shares',
+    value: (row) => ({
+      ...(row.person_id === null ? { link: true } : { person: row.person_id }),
+      role: row.role,
+    }),
+    touch: 'revision',
+    level: 'own',
+  },
+  sends: (row, before) =>
+    row.kind === 'link' &&
+    (!before ||
+      (before.expires_at !== null &&
+        (row.expires_at === null || row.expires_at > before.expires_at))),
+  outside: {
+    isVisible: (row, s) =>
+      row.kind === 'link' && (row.expires_at === null || row.expires_at > s.now),
+    unseen: ['note'],
+  },
   quiet: ['token_hash', 'password_hash'],
 })
 
-export const fileLabel = part('file_labels', { table: 'files', by: 'file_id', unique: ['file_id', 'label_id'], field: 'labels', value: row => row.label_id, touch: 'revision' })
+export const fileLabel = part('file_labels', {
+  table: 'files',
+  by: 'file_id',
+  unique: ['file_id', 'label_id'],
+  field: 'labels',
+  value: (row) => row.label_id,
+  touch: 'revision',
+})
 
 /** Stars are everybody's own. */
-export const fileStar = part('file_stars', { table: 'files', by: 'file_id', unique: ['file_id', 'person_id'], field: 'starred', value: () => true, touch: 'time', level: 'see', personal: row => row.person_id })
+export const fileStar = part('file_stars', {
+  table: 'files',
+  by: 'file_id',
+  unique: ['file_id', 'person_id'],
+  field: 'starred',
+  value: () => true,
+  touch: 'time',
+  level: 'see',
+  personal: (row) => row.person_id,
+})
 
 /** Drives: a person's own, built in and connected. Those of an account that is being removed are gone already. */
 export const drive = resource('drives', {
   type: 'drive',
   prefix: 'drv',
-  see: s => s.all.selectFrom('drives').where('drives.owner_id', '=', s.actor.id).where('drives.id', 'not in', leavingDrives(s)),
-  names: { columns: ['name'], details: row => ({ kind: row.kind }) },
+  see: (s) =>
+    s.all
+      .selectFrom('drives')
+      .where('drives.owner_id', '=', s.actor.id)
+      .where('drives.id', 'not in', leavingDrives(s)),
+  names: { columns: ['name'], details: (row) => ({ kind: row.kind }) },
   list: { tool: 'list_drives' },
-  title: row => row.name,
-  path: row => `drives/${row.id}`,
+  title: (row) => row.name,
+  path: (row) => `drives/${row.id}`,
   quiet: ['sync_token', 'synced_at', 'used_bytes', 'quota_bytes'],
 })
 
@@ -242,17 +409,24 @@ export const drive = resource('drives', {
 export const uploadSession = resource('upload_sessions', {
   type: 'upload_session',
   prefix: 'ups',
-  see: s => s.all.selectFrom('upload_sessions').where('upload_sessions.owner_id', '=', s.actor.id),
-  title: row => row.name,
-  path: row => `files/${row.folder_id}`,
-  outside: { isVisible: (row, s) => isLinked(s, { id: row.folder_id as Row<'files'>['id'], parent_id: null }), unseen: ['file_id', 'completed_at'] },
+  see: (s) =>
+    s.all.selectFrom('upload_sessions').where('upload_sessions.owner_id', '=', s.actor.id),
+  title: (row) => row.name,
+  path: (row) => `files/${row.folder_id}`,
+  outside: {
+    isVisible: (row, s) =>
+      isLinked(s, { id: row.folder_id as Row<'files'>['id'], parent_id: null }),
+    unseen: ['file_id', 'completed_at'],
+  },
   quiet: ['token_hash'],
 })
 
 /** The same files as `file.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedFiles(from: Seer): Scoped<'files'> {
   const s = sightOf(from)
-  const found = ofOrganization(s).where(sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`)
+  const found = ofOrganization(s).where(
+    sql<SqlBool>`(${inOwnPlace(s)} or ${sharedWith(s)} or ${heldElsewhere(s)})`,
+  )
   return s.trash ? found : found.where('files.deleted_at', 'is', null)
 }
 
@@ -271,10 +445,25 @@ export function sharedWith(from: Seer): Expression<SqlBool> {
  * The content of a file that was seen, for those who read it whole.
  * @throws Refusal too_large; not_connected for a file of a Google drive whose content is not here
  */
-export function bytesOf(ctx: Pick<ReadContext, 'settings'>, row: Row<'files'>, most = 32 * 2 ** 20): Buffer {
-  if (row.type === 'folder') throw new Refusal('invalid_argument', `“${row.name}” is a folder.`, 'Name a file in it.')
-  if (row.size_bytes > most) throw new Refusal('too_large', `“${row.name}” has ${row.size_bytes} bytes, more than the ${most} that can be read here.`, { context: { limit: most } })
+export function bytesOf(
+  ctx: Pick<ReadContext, 'settings'>,
+  row: Row<'files'>,
+  most = 32 * 2 ** 20,
+): Buffer {
+  if (row.type === 'folder')
+    throw new Refusal('invalid_argument', `“${row.name}” is a folder.`, 'Name a file in it.')
+  if (row.size_bytes > most)
+    throw new Refusal(
+      'too_large',
+      `“${row.name}” has ${row.size_bytes} bytes, more than the ${most} that can be read here.`,
+      { context: { limit: most } },
+    )
   if (row.content_base64 !== '') return Buffer.from(row.content_base64, 'base64')
-  if (row.sha256 === '') throw new Refusal('not_connected', `The content of “${row.name}” is in a connected Google drive.`, 'Copy it into the built-in drive with copy_file, and use the copy.')
+  if (row.sha256 === '')
+    throw new Refusal(
+      'not_connected',
+      `The content of “${row.name}” is in a connected Google drive.`,
+      'Copy it into the built-in drive with copy_file, and use the copy.',
+    )
   return readBlob(ctx.settings.data, { sha256: row.sha256, size: row.size_bytes })
 }

@@ -21,17 +21,30 @@ export const listDrives = operation({
   output: pageOf(Drive),
   async handle({ account: of, limit, cursor }, ctx) {
     const found = of ? drive.seen(ctx).where('drives.account_id', '=', of.id) : drive.seen(ctx)
-    const page = await paged(found.selectAll('drives'), [{ by: 'drives.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(
+      found.selectAll('drives'),
+      [{ by: 'drives.id', as: 'id', dir: 'asc' }],
+      { limit, cursor },
+    )
     return shown(page, await showDrives(ctx, page.items))
   },
 })
 
-async function showDrives(ctx: ReadContext, rows: readonly Row<'drives'>[]): Promise<z.infer<typeof Drive>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const accounts = await account.among(ctx, rows.flatMap(row => row.account_id ?? []))
+async function showDrives(
+  ctx: ReadContext,
+  rows: readonly Row<'drives'>[],
+): Promise<z.infer<typeof Drive>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const accounts = await account.among(
+    ctx,
+    rows.flatMap((row) => row.account_id ?? []),
+  )
   const quota = ctx.settings.drive_quota_megabytes * 2 ** 20
   return Promise.all(
-    rows.map(async row => {
+    rows.map(async (row) => {
       const of = row.account_id === null ? undefined : accounts.get(row.account_id)
       const room = row.kind === 'builtin' ? quota || undefined : (row.quota_bytes ?? undefined)
       return {
@@ -39,9 +52,11 @@ async function showDrives(ctx: ReadContext, rows: readonly Row<'drives'>[]): Pro
         kind: row.kind,
         name: row.name,
         ...(of ? { account: of.address } : {}),
-        used_bytes: row.kind === 'builtin' ? await usedBy(ctx, row.owner_id) : (row.used_bytes ?? 0),
+        used_bytes:
+          row.kind === 'builtin' ? await usedBy(ctx, row.owner_id) : (row.used_bytes ?? 0),
         ...(room === undefined ? {} : { quota_bytes: room }),
-        status: of && ['reauth_required', 'disabled'].includes(of.status) ? 'reauth_required' : 'active',
+        status:
+          of && ['reauth_required', 'disabled'].includes(of.status) ? 'reauth_required' : 'active',
         root_folder_id: row.root_folder_id,
       } as const
     }),

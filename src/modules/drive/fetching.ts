@@ -15,7 +15,11 @@ const mostRedirects = 5
 const within = 60_000
 
 /** Fetches what is at a public address, each redirect checked like the first one. @throws Refusal */
-export async function fetched(address: string, outbound: Outbound, settings: Settings): Promise<Fetched> {
+export async function fetched(
+  address: string,
+  outbound: Outbound,
+  settings: Settings,
+): Promise<Fetched> {
   const largest = settings.drive_url_megabytes * 2 ** 20
   let url = address
   for (let n = 0; n <= mostRedirects; n++) {
@@ -26,19 +30,47 @@ export async function fetched(address: string, outbound: Outbound, settings: Set
       url = new URL(next, url).href
       continue
     }
-    if (answer.status !== 200) throw new Refusal('provider_error', `The server at ${new URL(url).host} returned status ${answer.status}.`, { field: 'source_url' })
-    if (answer.isCut) throw new Refusal('too_large', `The file at this address is larger than ${largest} bytes.`, { field: 'source_url', context: { limit: largest } })
-    return { blob: await receiveBlob(settings.data, (async function* () { yield answer.body })(), { most: largest }), mime: mimeIn(answer.headers['content-type']) }
+    if (answer.status !== 200)
+      throw new Refusal(
+        'provider_error',
+        `The server at ${new URL(url).host} returned status ${answer.status}.`,
+        { field: 'source_url' },
+      )
+    if (answer.isCut)
+      throw new Refusal('too_large', `The file at this address is larger than ${largest} bytes.`, {
+        field: 'source_url',
+        context: { limit: largest },
+      })
+    return {
+      blob: await receiveBlob(
+        settings.data,
+        (async function* () {
+          yield answer.body
+        })(),
+        { most: largest },
+      ),
+      mime: mimeIn(answer.headers['content-type']),
+    }
   }
-  throw new Refusal('provider_error', `The address redirects more than ${mostRedirects} times.`, { field: 'source_url' })
+  throw new Refusal('provider_error', `The address redirects more than ${mostRedirects} times.`, {
+    field: 'source_url',
+  })
 }
 
 async function ask(outbound: Outbound, url: string, largest: number) {
   try {
-    return await outbound.request(url, { headers: { accept: '*/*', 'user-agent': 'Workspace', 'accept-encoding': 'identity' } }, { within, largest })
+    return await outbound.request(
+      url,
+      { headers: { accept: '*/*', 'user-agent': 'Workspace', 'accept-encoding': 'identity' } },
+      { within, largest },
+    )
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    throw new Refusal('provider_error', `The file could not be fetched from ${new URL(url).host}.`, { field: 'source_url', hint: 'Check that the address is public and responds.' })
+    throw new Refusal(
+      'provider_error',
+      `The file could not be fetched from ${new URL(url).host}.`,
+      { field: 'source_url', hint: 'Check that the address is public and responds.' },
+    )
   }
 }
 

@@ -1,7 +1,16 @@
 /** What a folder has in place of a media type. */
 export const folderType = 'inode/directory'
 
-export const fileTypes = ['folder', 'document', 'spreadsheet', 'presentation', 'pdf', 'image', 'video', 'other'] as const
+export const fileTypes = [
+  'folder',
+  'document',
+  'spreadsheet',
+  'presentation',
+  'pdf',
+  'image',
+  'video',
+  'other',
+] as const
 export type FileType = (typeof fileTypes)[number]
 
 const rules: readonly [RegExp, FileType][] = [
@@ -11,7 +20,10 @@ const rules: readonly [RegExp, FileType][] = [
   [/^video\/|google-apps\.video$/, 'video'],
   [/spreadsheet|ms-excel|^text\/(csv|tab-separated-values)$/, 'spreadsheet'],
   [/presentation|ms-powerpoint/, 'presentation'],
-  [/wordprocessing|msword|opendocument\.text|google-apps\.document|^application\/rtf$|^text\/(plain|markdown|html|rtf)$|^message\/rfc822$/, 'document'],
+  [
+    /wordprocessing|msword|opendocument\.text|google-apps\.document|^application\/rtf$|^text\/(plain|markdown|html|rtf)$|^message\/rfc822$/,
+    'document',
+  ],
 ]
 
 /** The kind of file that a media type stands for. */
@@ -21,7 +33,11 @@ export function fileTypeOf(mime: string): FileType {
 
 /** Whether its bytes are text as they stand. */
 export function isPlainText(mime: string): boolean {
-  return /^text\/(?!html|rtf)|^application\/(json|xml|yaml|x-ndjson|javascript|sql|toml)$|\+(json|xml)$/.test(mime) && !/^image\//.test(mime)
+  return (
+    /^text\/(?!html|rtf)|^application\/(json|xml|yaml|x-ndjson|javascript|sql|toml)$|\+(json|xml)$/.test(
+      mime,
+    ) && !/^image\//.test(mime)
+  )
 }
 
 /** Whether there may be text in it to read: for what has none, nobody waits. */

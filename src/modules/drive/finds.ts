@@ -13,22 +13,44 @@ export const foundFiles = findable({
   elsewhere: filesElsewhere,
   narrow(_, files, { project: of, person: who }) {
     const inProject = of ? files.where('files.project_id', '=', of.id) : files
-    return who ? inProject.where(eb => eb.or([eb('files.created_by', '=', who.id), eb('files.owner_id', '=', who.id), eb('files.modified_by', '=', who.id)])) : inProject
+    return who
+      ? inProject.where((eb) =>
+          eb.or([
+            eb('files.created_by', '=', who.id),
+            eb('files.owner_id', '=', who.id),
+            eb('files.modified_by', '=', who.id),
+          ]),
+        )
+      : inProject
   },
   async facts(ctx, rows) {
-    const people = await person.among(ctx, rows.flatMap(row => [row.owner_id, row.modified_by]))
-    const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-    const folders = await file.among(ctx, rows.flatMap(row => row.parent_id ?? []))
+    const people = await person.among(
+      ctx,
+      rows.flatMap((row) => [row.owner_id, row.modified_by]),
+    )
+    const projects = await project.among(
+      ctx,
+      rows.flatMap((row) => row.project_id ?? []),
+    )
+    const folders = await file.among(
+      ctx,
+      rows.flatMap((row) => row.parent_id ?? []),
+    )
     return new Map(
-      rows.map(row => {
-        const names = [row.owner_id, row.modified_by].flatMap(id => people.get(id)?.display_name ?? [])
+      rows.map((row) => {
+        const names = [row.owner_id, row.modified_by].flatMap(
+          (id) => people.get(id)?.display_name ?? [],
+        )
         const folder = row.parent_id === null ? undefined : folders.get(row.parent_id)
-        return [row.id, {
-          people: [...new Set(names)],
-          project: row.project_id === null ? undefined : projects.get(row.project_id),
-          place: folder && file.ref(folder, ctx.baseUrl),
-          trust: row.trust,
-        }]
+        return [
+          row.id,
+          {
+            people: [...new Set(names)],
+            project: row.project_id === null ? undefined : projects.get(row.project_id),
+            place: folder && file.ref(folder, ctx.baseUrl),
+            trust: row.trust,
+          },
+        ]
       }),
     )
   },

@@ -69,20 +69,35 @@ const refusals: Record<keyof RemoteState['can'], string> = {
 export function demandRight(row: FileRow, right: keyof RemoteState['can']): void {
   if (!isRemote(row)) return
   const can = stateOf(row)?.can
-  if (can && !can[right]) throw denied(`“${row.name}” ${refusals[right]}: Google Drive does not grant you that permission.`, 'Ask its owner in Google Drive.')
+  if (can && !can[right])
+    throw denied(
+      `“${row.name}” ${refusals[right]}: Google Drive does not grant you that permission.`,
+      'Ask its owner in Google Drive.',
+    )
 }
 
 /** @throws Refusal where the content of a file is not to be written from here */
 export function demandWritable(row: FileRow): void {
   demandRight(row, 'write')
   if (!isRemote(row) || !isGoogleDocument(row.mime_type)) return
-  throw new Refusal('conflict', `“${row.name}” is a Google document, which can be edited only in Google's editors.`, { hint: 'Upload a separate file instead.', context: linkOf(row) })
+  throw new Refusal(
+    'conflict',
+    `“${row.name}” is a Google document, which can be edited only in Google's editors.`,
+    { hint: 'Upload a separate file instead.', context: linkOf(row) },
+  )
 }
 
 /** @throws Refusal not_connected: with whom a file of Google's is shared is said there */
 export function refuseRemote(row: FileRow): void {
   if (!isRemote(row)) return
-  throw new Refusal('not_connected', `“${row.name}” is in a connected Google drive; it can be shared only in Google Drive, with people who have Google accounts.`, { hint: 'Share it there, or copy it into the built-in drive and share the copy.', context: linkOf(row) })
+  throw new Refusal(
+    'not_connected',
+    `“${row.name}” is in a connected Google drive; it can be shared only in Google Drive, with people who have Google accounts.`,
+    {
+      hint: 'Share it there, or copy it into the built-in drive and share the copy.',
+      context: linkOf(row),
+    },
+  )
 }
 
 function linkOf(row: FileRow): Record<string, unknown> {

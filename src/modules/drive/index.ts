@@ -18,7 +18,8 @@ import { listFileVersions, restoreFileVersion, updateFileContent } from './versi
 
 export const driveModule: Module = {
   name: 'drive',
-  about: 'Files and folders of people and projects, with versions, shares, share links and document text, including connected drives. Nouns: drive, file, folder, version, upload session, share.',
+  about:
+    'Files and folders of people and projects, with versions, shares, share links and document text, including connected drives. Nouns: drive, file, folder, version, upload session, share.',
   operations: [
     listDrives,
     listFiles,

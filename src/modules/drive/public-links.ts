@@ -7,8 +7,8 @@ import { filesIn, linkedBy, type Linked } from './access-links.ts'
 import { hashOf } from './uploads.ts'
 
 export const sharedLinks: readonly OpenPlace[] = [
-  { path: '/s/:token', read: look => show(look), post: sent => open(sent) },
-  { path: '/s/:token/:file', read: look => download(look) },
+  { path: '/s/:token', read: (look) => show(look), post: (sent) => open(sent) },
+  { path: '/s/:token/:file', read: (look) => download(look) },
 ]
 
 /** What an address may do: looks, and tries of a password. */
@@ -47,7 +47,10 @@ async function download(look: OpenLook): Promise<OpenPage | undefined> {
 async function open(sent: OpenSent): Promise<OpenPage | undefined> {
   const place = await placeAt(sent)
   if (!place || place.share.password_hash === null) return undefined
-  const wait = Math.max(sent.spend('share_password', ofPasswords), pauseOf(place.share.id, sent.now))
+  const wait = Math.max(
+    sent.spend('share_password', ofPasswords),
+    pauseOf(place.share.id, sent.now),
+  )
   if (wait > 0) return tooOften(wait)
   if (!/^application\/x-www-form-urlencoded\b/i.test(sent.contentType)) return undefined
   const form = new URLSearchParams((await sent.body(4096)).toString('utf8'))
@@ -56,44 +59,80 @@ async function open(sent: OpenSent): Promise<OpenPage | undefined> {
     return pageOf(sent, place, 'The password is incorrect.')
   }
   const chosen = form.get('file') ?? (place.root.type === 'folder' ? undefined : place.root.id)
-  return chosen === undefined ? unlocked(sent, place, form.get('password')!) : fileOf(sent, place, chosen)
+  return chosen === undefined
+    ? unlocked(sent, place, form.get('password')!)
+    : fileOf(sent, place, chosen)
 }
 
 /** What is in a folder, for whoever knew the password: each download sends it again. */
 async function unlocked(look: OpenLook, { root }: Linked, password: string): Promise<OpenPage> {
   const files = await filesIn(look.all, root)
-  const items = files.map(({ row, path }) => `<li><button name="file" value="${escaped(row.id)}">${escaped(path)}</button> <span class="size">${escaped(sizeInWords(row.size_bytes))}</span></li>`)
+  const items = files.map(
+    ({ row, path }) =>
+      `<li><button name="file" value="${escaped(row.id)}">${escaped(path)}</button> <span class="size">${escaped(sizeInWords(row.size_bytes))}</span></li>`,
+  )
   const form = `<form method="post" action="${escaped(`${look.baseUrl}/s/${look.params.token!}`)}"><input type="hidden" name="password" value="${escaped(password)}"><ul>${items.join('')}</ul></form>`
-  return { html: htmlDocument({ title: root.name, styles, body: [`<h1>${escaped(root.name)}</h1>`, files.length === 0 ? '<p>This folder is empty.</p>' : form] }), styles, isListed: false, cache: 'no-store', takesForms: true }
+  return {
+    html: htmlDocument({
+      title: root.name,
+      styles,
+      body: [
+        `<h1>${escaped(root.name)}</h1>`,
+        files.length === 0 ? '<p>This folder is empty.</p>' : form,
+      ],
+    }),
+    styles,
+    isListed: false,
+    cache: 'no-store',
+    takesForms: true,
+  }
 }
 
 /** Seconds until a link takes another password. */
 function pauseOf(id: string, now: number): number {
-  const recent = (wrong.get(id) ?? []).filter(at => at > now - wrongWithin)
+  const recent = (wrong.get(id) ?? []).filter((at) => at > now - wrongWithin)
   return recent.length < mostWrong ? 0 : Math.ceil((recent[0]! + wrongWithin - now) / 1000)
 }
 
 function note(id: string, now: number): void {
-  const recent = [...(wrong.get(id) ?? []).filter(at => at > now - wrongWithin), now]
+  const recent = [...(wrong.get(id) ?? []).filter((at) => at > now - wrongWithin), now]
   wrong.delete(id)
   if (wrong.size >= mostWatched) wrong.delete(wrong.keys().next().value!)
   wrong.set(id, recent)
 }
 
 async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<OpenPage | undefined> {
-  const found = (await filesIn(look.all, root)).find(one => one.row.id === id)
+  const found = (await filesIn(look.all, root)).find((one) => one.row.id === id)
   if (!found || found.row.content_base64 !== '') return undefined
   const { name, mime_type, sha256, size_bytes } = found.row
   return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
 }
 
-async function pageOf(look: OpenLook, { share, root }: Linked, problem?: string): Promise<OpenPage> {
+async function pageOf(
+  look: OpenLook,
+  { share, root }: Linked,
+  problem?: string,
+): Promise<OpenPage> {
   const isLocked = share.password_hash !== null
   const files = isLocked && root.type === 'folder' ? [] : await filesIn(look.all, root)
   const address = `${look.baseUrl}/s/${look.params.token!}`
-  const body = isLocked ? lockedBody(address, problem) : openBody(root.name, root.type === 'folder', files.map(({ row, path }) => ({ id: row.id, path, size: row.size_bytes })), address)
+  const body = isLocked
+    ? lockedBody(address, problem)
+    : openBody(
+        root.name,
+        root.type === 'folder',
+        files.map(({ row, path }) => ({ id: row.id, path, size: row.size_bytes })),
+        address,
+      )
   const html = htmlDocument({ title: isLocked ? 'A shared file' : root.name, styles, body })
-  return { html, styles, isListed: false, cache: 'no-store', takesForms: true, ...(problem === undefined ? {} : { status: 403 }) }
+  return {
+    html,
+    styles,
+    isListed: false,
+    cache: 'no-store',
+    takesForms: true,
+    ...(problem === undefined ? {} : { status: 403 }),
+  }
 }
 
 /** Even the name is for those who know the password. */
@@ -105,10 +144,21 @@ function lockedBody(address: string, problem: string | undefined): string[] {
   ]
 }
 
-function openBody(name: string, isFolder: boolean, files: readonly { id: string; path: string; size: number }[], address: string): string[] {
-  const link = ({ id, path, size }: { id: string; path: string; size: number }) => `<a href="${escaped(`${address}/${id}`)}" download rel="nofollow">${escaped(path)}</a> <span class="size">${escaped(sizeInWords(size))}</span>`
-  if (!isFolder) return [`<h1>${escaped(name)}</h1>`, ...files.map(one => `<p>${link(one)}</p>`)]
-  return [`<h1>${escaped(name)}</h1>`, files.length === 0 ? '<p>This folder is empty.</p>' : `<ul>${files.map(one => `<li>${link(one)}</li>`).join('')}</ul>`]
+function openBody(
+  name: string,
+  isFolder: boolean,
+  files: readonly { id: string; path: string; size: number }[],
+  address: string,
+): string[] {
+  const link = ({ id, path, size }: { id: string; path: string; size: number }) =>
+    `<a href="${escaped(`${address}/${id}`)}" download rel="nofollow">${escaped(path)}</a> <span class="size">${escaped(sizeInWords(size))}</span>`
+  if (!isFolder) return [`<h1>${escaped(name)}</h1>`, ...files.map((one) => `<p>${link(one)}</p>`)]
+  return [
+    `<h1>${escaped(name)}</h1>`,
+    files.length === 0
+      ? '<p>This folder is empty.</p>'
+      : `<ul>${files.map((one) => `<li>${link(one)}</li>`).join('')}</ul>`,
+  ]
 }
 
 function sizeInWords(bytes: number): string {
@@ -118,7 +168,18 @@ function sizeInWords(bytes: number): string {
 }
 
 function tooOften(wait: number): OpenPage {
-  return { html: htmlDocument({ title: 'Too many requests', styles, body: ['<h1>Too many requests</h1>', '<p>Try again later.</p>'] }), styles, isListed: false, status: 429, retryAfter: wait, cache: 'no-store' }
+  return {
+    html: htmlDocument({
+      title: 'Too many requests',
+      styles,
+      body: ['<h1>Too many requests</h1>', '<p>Try again later.</p>'],
+    }),
+    styles,
+    isListed: false,
+    status: 429,
+    retryAfter: wait,
+    cache: 'no-store',
+  }
 }
 
 const styles =

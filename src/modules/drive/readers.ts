@@ -13,19 +13,33 @@ export interface Difference {
 }
 
 /** Everybody who sees a file by its place or a share, whoever asks. */
-export async function readersOf(ctx: ReadContext, row: Pick<Row<'files'>, 'id' | 'place' | 'owner_id' | 'project_id'>): Promise<Set<Person>> {
+export async function readersOf(
+  ctx: ReadContext,
+  row: Pick<Row<'files'>, 'id' | 'place' | 'owner_id' | 'project_id'>,
+): Promise<Set<Person>> {
   const way = wayUp(await filesAbove(ctx, [row.id]), row.id)
-  const shares = await sharesOn(ctx, way.map(one => one.id))
+  const shares = await sharesOn(
+    ctx,
+    way.map((one) => one.id),
+  )
   const home = row.project_id === null ? [row.owner_id] : await membersOf(ctx, row.project_id)
-  return new Set([...home, ...shares.flatMap(share => share.person_id ?? [])])
+  return new Set([...home, ...shares.flatMap((share) => share.person_id ?? [])])
 }
 
 /** Makes a change after which others may see a file, and records for whom that is so. */
-export async function readersChanging<T>(ctx: WriteContext, row: Row<'files'>, change: () => Promise<T>, after: (result: T) => Row<'files'> = () => row): Promise<{ result: T; difference: Difference }> {
+export async function readersChanging<T>(
+  ctx: WriteContext,
+  row: Row<'files'>,
+  change: () => Promise<T>,
+  after: (result: T) => Row<'files'> = () => row,
+): Promise<{ result: T; difference: Difference }> {
   const before = await readersOf(ctx, row)
   const result = await change()
   const now = await readersOf(ctx, after(result))
-  const difference = { gained: [...now].filter(one => !before.has(one)), lost: [...before].filter(one => !now.has(one)) }
+  const difference = {
+    gained: [...now].filter((one) => !before.has(one)),
+    lost: [...before].filter((one) => !now.has(one)),
+  }
   for (const person of difference.gained) ctx.access('access_gained', 'files', row, person)
   for (const person of difference.lost) ctx.access('access_lost', 'files', row, person)
   return { result, difference }

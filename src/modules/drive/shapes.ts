@@ -13,7 +13,7 @@ import { filesAbove, wayUp, type Node } from './access-tree.ts'
 import { fileTypes } from './file-types.ts'
 
 /** For modules that keep files with their items, or take them into the drive. */
-export { addFile, keepAttached,  } from './adding.ts'
+export { addFile, keepAttached } from './adding.ts'
 
 export const Drive = z.strictObject({
   ...common,
@@ -90,7 +90,10 @@ export const FileVersion = z.strictObject({
 
 export const UploadSession = z.strictObject({
   ...common,
-  upload_url: z.string().optional().describe('PUT the bytes here once; no key is needed. Shown only once, when created'),
+  upload_url: z
+    .string()
+    .optional()
+    .describe('PUT the bytes here once; no key is needed. Shown only once, when created'),
   method: z.literal('PUT'),
   headers: z.record(z.string(), z.string()),
   expires_at: moment(),
@@ -105,7 +108,13 @@ export const FileContent = z.strictObject({
   mime_type: z.string(),
   size_bytes: z.int(),
   format: z.enum(['text', 'markdown', 'base64', 'link']),
-  content: z.strictObject({ text: z.string(), trust: z.enum(['internal', 'external']), source: z.string().optional() }).optional(),
+  content: z
+    .strictObject({
+      text: z.string(),
+      trust: z.enum(['internal', 'external']),
+      source: z.string().optional(),
+    })
+    .optional(),
   base64: z.string().optional(),
   download_url: z.string().optional(),
   expires_at: moment().optional(),
@@ -121,23 +130,48 @@ export type ListedFileShape = z.infer<typeof ListedFile>
 const fileRef = (row: Pick<Row<'files'>, 'id' | 'name'>): Ref => ({ id: row.id, title: row.name })
 
 /** Files as lists show them. The rows were seen. */
-export async function showFiles(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<ListedFileShape[]> {
+export async function showFiles(
+  ctx: ReadContext,
+  rows: readonly Row<'files'>[],
+): Promise<ListedFileShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.owner_id, row.created_by, row.modified_by]))
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.owner_id, row.created_by, row.modified_by]),
+  )
   const { ways, seen } = await waysTo(ctx, rows)
   const projects = await projectRefs(ctx, rows)
-  const drives = await drive.among(ctx, rows.flatMap(row => (row.remote_id === null ? [] : (row.drive_id ?? []))))
-  const labels = await labelsOf(ctx, rows.map(row => row.id))
-  const stars = new Set((await fileStar.of(ctx, rows.map(row => row.id)).select('file_stars.file_id').where('file_stars.person_id', '=', ctx.actor.id).execute()).map(row => row.file_id))
+  const drives = await drive.among(
+    ctx,
+    rows.flatMap((row) => (row.remote_id === null ? [] : (row.drive_id ?? []))),
+  )
+  const labels = await labelsOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const stars = new Set(
+    (
+      await fileStar
+        .of(
+          ctx,
+          rows.map((row) => row.id),
+        )
+        .select('file_stars.file_id')
+        .where('file_stars.person_id', '=', ctx.actor.id)
+        .execute()
+    ).map((row) => row.file_id),
+  )
   const versions = await presentVersions(ctx, rows)
   const own: Ref = { id: driveOf(ctx.actor.id), title: 'Drive' }
-  return rows.map(row => {
+  return rows.map((row) => {
     const of = row.drive_id === null ? undefined : drives.get(row.drive_id)
     const version = versions.get(row.id)
     return {
       ...commonOf(row, file.url(row, ctx.baseUrl), people),
       ...(row.place === 'attached' ? {} : { drive: of ? { id: of.id, title: of.name } : own }),
-      ...(row.project_id !== null && projects.has(row.project_id) ? { project: projects.get(row.project_id)! } : {}),
+      ...(row.project_id !== null && projects.has(row.project_id)
+        ? { project: projects.get(row.project_id)! }
+        : {}),
       name: row.name,
       type: row.type,
       mime_type: row.mime_type,
@@ -157,34 +191,79 @@ export async function showFiles(ctx: ReadContext, rows: readonly Row<'files'>[])
 }
 
 /** The folders above each file, outermost first, as far as the reader sees them. */
-async function waysTo(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<{ ways: Map<string, Node[]>; seen: ReadonlySet<string> }> {
-  const nodes = await filesAbove(ctx, [...new Set(rows.flatMap(row => row.parent_id ?? []))])
+async function waysTo(
+  ctx: ReadContext,
+  rows: readonly Row<'files'>[],
+): Promise<{ ways: Map<string, Node[]>; seen: ReadonlySet<string> }> {
+  const nodes = await filesAbove(ctx, [...new Set(rows.flatMap((row) => row.parent_id ?? []))])
   const seen = new Set((await file.among(ctx, [...nodes.keys()])).keys())
-  const ways = new Map<string, Node[]>(rows.map(row => [row.id, wayUp(nodes, row.parent_id).filter(node => seen.has(node.id)).reverse()]))
+  const ways = new Map<string, Node[]>(
+    rows.map((row) => [
+      row.id,
+      wayUp(nodes, row.parent_id)
+        .filter((node) => seen.has(node.id))
+        .reverse(),
+    ]),
+  )
   return { ways, seen }
 }
 
 /** Of the own drive from its top; of a project below /Projects; of what others share from the topmost folder that is shared. */
 function pathOf(row: Row<'files'>, way: readonly Node[]): string {
-  const names = way.flatMap(node => (node.is_root === 1 && node.place === 'drive' ? [] : [node.name]))
+  const names = way.flatMap((node) =>
+    node.is_root === 1 && node.place === 'drive' ? [] : [node.name],
+  )
   const own = row.is_root === 1 && row.place === 'drive' ? [] : [row.name]
-  const all = [...(row.place === 'project' && (way[0]?.is_root === 1 || row.is_root === 1) ? ['Projects'] : []), ...names, ...own]
+  const all = [
+    ...(row.place === 'project' && (way[0]?.is_root === 1 || row.is_root === 1)
+      ? ['Projects']
+      : []),
+    ...names,
+    ...own,
+  ]
   return `/${all.join('/')}`
 }
 
-async function projectRefs(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<Map<string, Ref>> {
-  const found = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
+async function projectRefs(
+  ctx: ReadContext,
+  rows: readonly Row<'files'>[],
+): Promise<Map<string, Ref>> {
+  const found = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
   return new Map([...found].map(([id, row]) => [id, { id, title: row.name, key: row.key }]))
 }
 
-async function presentVersions(ctx: ReadContext, rows: readonly Row<'files'>[]): Promise<Map<string, string>> {
-  const versions = await fileVersion.of(ctx, rows.map(row => row.id)).select(['file_versions.id', 'file_versions.file_id', 'file_versions.number']).execute()
-  const numbers = new Map(rows.map(row => [row.id as string, row.version]))
-  return new Map(versions.filter(one => numbers.get(one.file_id) === one.number).map(one => [one.file_id, one.id]))
+async function presentVersions(
+  ctx: ReadContext,
+  rows: readonly Row<'files'>[],
+): Promise<Map<string, string>> {
+  const versions = await fileVersion
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .select(['file_versions.id', 'file_versions.file_id', 'file_versions.number'])
+    .execute()
+  const numbers = new Map(rows.map((row) => [row.id as string, row.version]))
+  return new Map(
+    versions
+      .filter((one) => numbers.get(one.file_id) === one.number)
+      .map((one) => [one.file_id, one.id]),
+  )
 }
 
-async function labelsOf(ctx: ReadContext, ids: readonly Id<'files'>[]): Promise<Map<string, Ref[]>> {
-  const ties = await fileLabel.of(ctx, ids).select(['file_labels.file_id as item', 'file_labels.label_id']).orderBy('file_labels.added_at').orderBy('file_labels.label_id').execute()
+async function labelsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'files'>[],
+): Promise<Map<string, Ref[]>> {
+  const ties = await fileLabel
+    .of(ctx, ids)
+    .select(['file_labels.file_id as item', 'file_labels.label_id'])
+    .orderBy('file_labels.added_at')
+    .orderBy('file_labels.label_id')
+    .execute()
   return labelsByItem(ctx, ties)
 }
 
@@ -197,22 +276,45 @@ export async function showFile(ctx: ReadContext, row: Row<'files'>): Promise<z.i
 /** With whom a file is shared: its own shares, and those of the folders above that the reader sees. Links whose time is over are none. */
 async function sharesOf(ctx: ReadContext, row: Row<'files'>): Promise<z.infer<typeof Share>[]> {
   const above = await file.among(ctx, [...(await filesAbove(ctx, [row.id])).keys()])
-  const shares = await fileShare.of(ctx, [row.id, ...[...above.values()].map(one => one.id)]).selectAll('file_shares').orderBy('file_shares.id').execute()
-  return showShares(ctx, row, shares.filter(one => one.expires_at === null || one.expires_at > ctx.now), above)
+  const shares = await fileShare
+    .of(ctx, [row.id, ...[...above.values()].map((one) => one.id)])
+    .selectAll('file_shares')
+    .orderBy('file_shares.id')
+    .execute()
+  return showShares(
+    ctx,
+    row,
+    shares.filter((one) => one.expires_at === null || one.expires_at > ctx.now),
+    above,
+  )
 }
 
-export async function showShares(ctx: ReadContext, on: Row<'files'>, shares: readonly Row<'file_shares'>[], above: ReadonlyMap<string, Row<'files'>> = new Map()): Promise<z.infer<typeof Share>[]> {
-  const people = await peopleRefs(ctx, shares.flatMap(share => [share.person_id, share.created_by]))
-  return [...new Map(shares.map(share => [share.id, share])).values()].map(share => {
+export async function showShares(
+  ctx: ReadContext,
+  on: Row<'files'>,
+  shares: readonly Row<'file_shares'>[],
+  above: ReadonlyMap<string, Row<'files'>> = new Map(),
+): Promise<z.infer<typeof Share>[]> {
+  const people = await peopleRefs(
+    ctx,
+    shares.flatMap((share) => [share.person_id, share.created_by]),
+  )
+  return [...new Map(shares.map((share) => [share.id, share])).values()].map((share) => {
     const from = share.file_id === on.id ? undefined : above.get(share.file_id)
-    const who = share.person_id === null ? undefined : (people.get(share.person_id) ?? { id: share.person_id, title: '' })
+    const who =
+      share.person_id === null
+        ? undefined
+        : (people.get(share.person_id) ?? { id: share.person_id, title: '' })
     return {
       ...commonOf(share, file.url(on, ctx.baseUrl), people),
       on: file.ref(on, ctx.baseUrl),
       kind: share.kind,
       ...(who ? { person: who } : {}),
       role: share.role,
-      ...(share.note !== null && (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id) ? { note: share.note } : {}),
+      ...(share.note !== null &&
+      (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id)
+        ? { note: share.note }
+        : {}),
       has_password: share.password_hash !== null,
       ...(share.expires_at === null ? {} : { expires_at: iso(share.expires_at) }),
       ...(from ? { inherited_from: file.ref(from, ctx.baseUrl) } : {}),
@@ -221,9 +323,16 @@ export async function showShares(ctx: ReadContext, on: Row<'files'>, shares: rea
 }
 
 /** Versions of one file that was seen. */
-export async function showVersions(ctx: ReadContext, on: Row<'files'>, rows: readonly Row<'file_versions'>[]): Promise<z.infer<typeof FileVersion>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+export async function showVersions(
+  ctx: ReadContext,
+  on: Row<'files'>,
+  rows: readonly Row<'file_versions'>[],
+): Promise<z.infer<typeof FileVersion>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     id: row.id,
     file: fileRef(on),
     number: row.number,

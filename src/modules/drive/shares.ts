@@ -26,21 +26,46 @@ export const shareFile = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/files/{file_id}/shares/{person_id}',
-  about: 'Give a colleague access to a file or folder, or change it; use create_share_link for people outside',
-  on: { file: file.own, person: person.see.outsiders('Files are shared with people of the organization. Use create_share_link for people outside.') },
-  input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('message to the person') },
+  about:
+    'Give a colleague access to a file or folder, or change it; use create_share_link for people outside',
+  on: {
+    file: file.own,
+    person: person.see.outsiders(
+      'Files are shared with people of the organization. Use create_share_link for people outside.',
+    ),
+  },
+  input: {
+    role: z.enum(shareRoles),
+    note: shortText(2000).optional().describe('message to the person'),
+  },
   output: Share,
   async handle({ file: row, person: who, role, note }, ctx) {
     demandShareable(row)
-    if (row.project_id === null && who.id === row.owner_id) throw invalid('person_id', 'the owner already has full access.')
-    if (who.status !== 'active') throw invalid('person_id', `${who.display_name} is not active in the organization.`)
-    const there = await fileShare.of(ctx, [row.id]).selectAll('file_shares').where('file_shares.person_id', '=', who.id).executeTakeFirst()
+    if (row.project_id === null && who.id === row.owner_id)
+      throw invalid('person_id', 'the owner already has full access.')
+    if (who.status !== 'active')
+      throw invalid('person_id', `${who.display_name} is not active in the organization.`)
+    const there = await fileShare
+      .of(ctx, [row.id])
+      .selectAll('file_shares')
+      .where('file_shares.person_id', '=', who.id)
+      .executeTakeFirst()
     const given = { role, ...(note === undefined ? {} : { note }) }
-    const { result: share } = await readersChanging(ctx, row, () => (there ? ctx.change('file_shares', there, given) : ctx.add('file_shares', { file_id: row.id, kind: 'person', person_id: who.id, ...given })))
+    const { result: share } = await readersChanging(ctx, row, () =>
+      there
+        ? ctx.change('file_shares', there, given)
+        : ctx.add('file_shares', { file_id: row.id, kind: 'person', person_id: who.id, ...given }),
+    )
     if (!there || share.revision !== there.revision) {
       ctx.event('file.shared', 'files', row)
       const said = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
-      ctx.notify('share', [who.id], 'files', row, `${ctx.actor.display_name} shared the ${row.type === 'folder' ? 'folder' : 'file'} “${row.name}” with you${said}`)
+      ctx.notify(
+        'share',
+        [who.id],
+        'files',
+        row,
+        `${ctx.actor.display_name} shared the ${row.type === 'folder' ? 'folder' : 'file'} “${row.name}” with you${said}`,
+      )
     }
     return (await showShares(ctx, row, [share]))[0]!
   },
@@ -49,7 +74,8 @@ export const shareFile = operation({
 function demandShareable(row: Row<'files'>): void {
   refuseRemote(row)
   refuseAttached(row)
-  if (row.is_root === 1 && row.place === 'drive') throw invalid('file_id', 'a whole drive cannot be shared.', 'Share a folder in it.')
+  if (row.is_root === 1 && row.place === 'drive')
+    throw invalid('file_id', 'a whole drive cannot be shared.', 'Share a folder in it.')
 }
 
 export const createShareLink = operation({
@@ -64,19 +90,39 @@ export const createShareLink = operation({
   input: {
     expires_at: datetime().optional().describe('default: 30 days from now'),
     role: z.enum(['viewer', 'commenter']).default('viewer'),
-    password: secret(z.string().min(8).max(200)).optional().describe('at least 8 characters; send it separately from the link'),
+    password: secret(z.string().min(8).max(200))
+      .optional()
+      .describe('at least 8 characters; send it separately from the link'),
   },
   output: Share,
   once: ['link_url'],
   beforehand: async ({ password }) => (password === undefined ? undefined : hashPassword(password)),
   async handle({ file: row, expires_at, role, password }, ctx) {
     demandShareable(row)
-    if ((await linksOn(ctx, row.id)) >= mostLinks) throw new Refusal('conflict', `This already has ${mostLinks} links.`, 'End one of them with revoke_share.')
-    const until = expires_at === undefined ? ctx.now + usualDays * 86_400_000 : instant(expires_at, ctx.actor.timezone, 'end', 'expires_at')
+    if ((await linksOn(ctx, row.id)) >= mostLinks)
+      throw new Refusal(
+        'conflict',
+        `This already has ${mostLinks} links.`,
+        'End one of them with revoke_share.',
+      )
+    const until =
+      expires_at === undefined
+        ? ctx.now + usualDays * 86_400_000
+        : instant(expires_at, ctx.actor.timezone, 'end', 'expires_at')
     if (until <= ctx.now) throw invalid('expires_at', 'this time has passed.')
     const token = randomBytes(24).toString('base64url')
-    const password_hash = password === undefined ? null : ((ctx.brought as string | undefined) ?? (await hashPassword(password)))
-    const share = await ctx.add('file_shares', { file_id: row.id, kind: 'link', role, token_hash: hashOf(token), password_hash, expires_at: until })
+    const password_hash =
+      password === undefined
+        ? null
+        : ((ctx.brought as string | undefined) ?? (await hashPassword(password)))
+    const share = await ctx.add('file_shares', {
+      file_id: row.id,
+      kind: 'link',
+      role,
+      token_hash: hashOf(token),
+      password_hash,
+      expires_at: until,
+    })
     ctx.event('file.shared', 'files', row)
     return { ...(await showShares(ctx, row, [share]))[0]!, link_url: `${ctx.baseUrl}/s/${token}` }
   },
@@ -97,8 +143,21 @@ export const revokeShare = operation({
     const row = await sharedFile(ctx, share)
     const before = await readersOf(ctx, row)
     await readersChanging(ctx, row, () => ctx.remove('file_shares', share))
-    const still = share.person_id !== null && before.has(share.person_id) && (await readersOf(ctx, row)).has(share.person_id)
-    return deletedRef(ctx, { ...fileShare.ref(share, ctx.baseUrl), title: still ? 'a share; the person still has access through its location or a folder above' : 'a share' }, [], { erased: true })
+    const still =
+      share.person_id !== null &&
+      before.has(share.person_id) &&
+      (await readersOf(ctx, row)).has(share.person_id)
+    return deletedRef(
+      ctx,
+      {
+        ...fileShare.ref(share, ctx.baseUrl),
+        title: still
+          ? 'a share; the person still has access through its location or a folder above'
+          : 'a share',
+      },
+      [],
+      { erased: true },
+    )
   },
 })
 

@@ -18,7 +18,12 @@ export const sweepContents = jobKind({
     const moved = await moveOut(job)
     const drafts = sweepDrafts(job.settings.data, Date.now() - grace)
     const swept = job.mayErase() ? await sweep(job) : 0
-    const sessions = await job.write(({ all, now }) => all.deleteFrom('upload_sessions').where('expires_at', '<', now - sessionsKept).executeTakeFirst())
+    const sessions = await job.write(({ all, now }) =>
+      all
+        .deleteFrom('upload_sessions')
+        .where('expires_at', '<', now - sessionsKept)
+        .executeTakeFirst(),
+    )
     return { moved, drafts, swept, sessions: Number(sessions.numDeletedRows) }
   },
 })

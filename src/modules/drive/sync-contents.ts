@@ -40,30 +40,65 @@ function idOf(row: FileRow): string {
 }
 
 /** Fetches the bytes of a file to the disk; of Google's own documents as a file of an office. @throws DriveFailure, Refusal */
-export async function fetchFile(server: DriveServer, settings: Pick<Settings, 'data' | 'drive_file_megabytes'>, row: FileRow): Promise<Fetched> {
+export async function fetchFile(
+  server: DriveServer,
+  settings: Pick<Settings, 'data' | 'drive_file_megabytes'>,
+  row: FileRow,
+): Promise<Fetched> {
   const { name, mime_type: mime } = row
   if (isGoogleDocument(mime)) {
     const [as, extension] = bytesAs[mime] ?? []
-    if (as === undefined) throw new Refusal('conflict', `“${name}” is of a kind that Google cannot export as a file.`, { hint: 'Open it in Google Drive.', context: { google_url: stateOf(row)?.link } })
+    if (as === undefined)
+      throw new Refusal('conflict', `“${name}” is of a kind that Google cannot export as a file.`, {
+        hint: 'Open it in Google Drive.',
+        context: { google_url: stateOf(row)?.link },
+      })
     const bytes = await exportOf(server, idOf(row), as)
-    return { blob: await receiveBlob(settings.data, oneOf(bytes), { most: bytes.length }), mime: as, name: `${name}${extension}` }
+    return {
+      blob: await receiveBlob(settings.data, oneOf(bytes), { most: bytes.length }),
+      mime: as,
+      name: `${name}${extension}`,
+    }
   }
   const { sha256 } = stateOf(row) ?? {}
   const size = sizeOf(row)
-  const blob = await receiveBlob(settings.data, contentOf(server, { id: idOf(row), size }), { most: mostBytes(settings), size, ...(sha256 ? { sha256 } : {}) })
+  const blob = await receiveBlob(settings.data, contentOf(server, { id: idOf(row), size }), {
+    most: mostBytes(settings),
+    size,
+    ...(sha256 ? { sha256 } : {}),
+  })
   return { blob, mime, name }
 }
 
 function sizeOf(row: FileRow): number {
-  if (stateOf(row)?.target) throw new Refusal('conflict', `“${row.name}” is a shortcut to another file.`, 'Use the file it points to.')
+  if (stateOf(row)?.target)
+    throw new Refusal(
+      'conflict',
+      `“${row.name}” is a shortcut to another file.`,
+      'Use the file it points to.',
+    )
   return row.size_bytes
 }
 
-const mostBytes = (settings: Pick<Settings, 'drive_file_megabytes'>) => settings.drive_file_megabytes * 2 ** 20
+const mostBytes = (settings: Pick<Settings, 'drive_file_megabytes'>) =>
+  settings.drive_file_megabytes * 2 ** 20
 
 /** The same for an earlier version. */
-export function fetchRevision(server: DriveServer, settings: Pick<Settings, 'data' | 'drive_file_megabytes'>, row: FileRow, version: Row<'file_versions'>): Promise<Blob> {
-  return receiveBlob(settings.data, contentOf(server, { id: row.remote_id!, revision: version.remote_id!, size: version.size_bytes }), { most: mostBytes(settings), size: version.size_bytes })
+export function fetchRevision(
+  server: DriveServer,
+  settings: Pick<Settings, 'data' | 'drive_file_megabytes'>,
+  row: FileRow,
+  version: Row<'file_versions'>,
+): Promise<Blob> {
+  return receiveBlob(
+    settings.data,
+    contentOf(server, {
+      id: row.remote_id!,
+      revision: version.remote_id!,
+      size: version.size_bytes,
+    }),
+    { most: mostBytes(settings), size: version.size_bytes },
+  )
 }
 
 async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -72,11 +107,22 @@ async function* oneOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** Reads the text of a file; nothing of its content stays on the disk. @throws DriveFailure */
 export async function readText(server: DriveServer, row: FileRow): Promise<ExtractedText> {
-  let text: ExtractedText = { text: '', kind: 'none', format: 'text', warnings: ['Text cannot be extracted from this kind of file.'] }
-  if (!isGoogleDocument(row.mime_type)) return extractText(await bytesOf(server, row), row.mime_type, row.name, { characters: mostText })
+  let text: ExtractedText = {
+    text: '',
+    kind: 'none',
+    format: 'text',
+    warnings: ['Text cannot be extracted from this kind of file.'],
+  }
+  if (!isGoogleDocument(row.mime_type))
+    return extractText(await bytesOf(server, row), row.mime_type, row.name, {
+      characters: mostText,
+    })
   for (const as of textAs[row.mime_type] ?? []) {
-    text = await extractText(await exportOf(server, idOf(row), as), as, row.name, { characters: mostText })
-    if (text.kind === 'native') return as === 'text/markdown' ? { ...text, format: 'markdown' } : text
+    text = await extractText(await exportOf(server, idOf(row), as), as, row.name, {
+      characters: mostText,
+    })
+    if (text.kind === 'native')
+      return as === 'text/markdown' ? { ...text, format: 'markdown' } : text
   }
   return text
 }
@@ -89,8 +135,20 @@ async function bytesOf(server: DriveServer, row: FileRow): Promise<Buffer> {
 
 /** What keeps a content away, in words for whoever asked for it. */
 export function inWords(error: DriveFailure, row: FileRow): Refusal {
-  if (error.isMissing) return new Refusal('conflict', `“${row.name}” is no longer in Google Drive, or you no longer have access.`)
-  if (error.isPassing) return new Refusal('unavailable', 'Google Drive returned an unexpected answer.', { retry_after_seconds: error.retryAfter ?? 30 })
-  if (error.reason === 'exportSizeLimitExceeded') return new Refusal('too_large', `“${row.name}” is larger than Google can export (10 MB).`, 'Open it in Google Drive.')
+  if (error.isMissing)
+    return new Refusal(
+      'conflict',
+      `“${row.name}” is no longer in Google Drive, or you no longer have access.`,
+    )
+  if (error.isPassing)
+    return new Refusal('unavailable', 'Google Drive returned an unexpected answer.', {
+      retry_after_seconds: error.retryAfter ?? 30,
+    })
+  if (error.reason === 'exportSizeLimitExceeded')
+    return new Refusal(
+      'too_large',
+      `“${row.name}” is larger than Google can export (10 MB).`,
+      'Open it in Google Drive.',
+    )
   return new Refusal('provider_error', error.message)
 }

@@ -1,10 +1,20 @@
 import { z } from 'zod'
-import { DriveFailure, DriveSignInRefused, type DriveServer } from '../../connectors/google/drive.ts'
+import {
+  DriveFailure,
+  DriveSignInRefused,
+  type DriveServer,
+} from '../../connectors/google/drive.ts'
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { Unreachable } from '../../outbound/guard.ts'
-import { accountsToSync, reachable, reportSync, syncKinds, type Account } from '../accounts/access.ts'
+import {
+  accountsToSync,
+  reachable,
+  reportSync,
+  syncKinds,
+  type Account,
+} from '../accounts/access.ts'
 import { driveServer } from './sync-google.ts'
 import { keepDrives } from './sync-places.ts'
 import { pull } from './sync-pull.ts'
@@ -34,9 +44,16 @@ export const syncDrives = jobKind({
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 4,
   async run({ account_id }, job) {
-    const account = await job.write(async system => (await accountsToSync(system, 'drive')).find(one => one.id === account_id))
+    const account = await job.write(async (system) =>
+      (await accountsToSync(system, 'drive')).find((one) => one.id === account_id),
+    )
     if (!account) return { drives: 0 }
-    const on: Syncing = { job, account, server: driveServer(job, account), people: await peopleOf(job, account) }
+    const on: Syncing = {
+      job,
+      account,
+      server: driveServer(job, account),
+      people: await peopleOf(job, account),
+    }
     try {
       const drives = await keepDrives(on)
       for (const drive of drives) await pull(on, drive)
@@ -53,36 +70,75 @@ export const syncDrives = jobKind({
 
 /** What stopped a sync, in words for the owner of the account. @throws what is worth another try */
 async function tell({ job, account }: Syncing, error: unknown): Promise<{ problem: string }> {
-  if (error instanceof DriveSignInRefused) return failed(job, account, 'Google rejected the sign-in for its drives. Sign in to the account again.', true)
-  if (error instanceof DriveFailure && isWithoutConsent(error)) return failed(job, account, 'The consent given to Google does not include files. Sign in to the account again and leave Drive selected, or turn off files for the account.')
+  if (error instanceof DriveSignInRefused)
+    return failed(
+      job,
+      account,
+      'Google rejected the sign-in for its drives. Sign in to the account again.',
+      true,
+    )
+  if (error instanceof DriveFailure && isWithoutConsent(error))
+    return failed(
+      job,
+      account,
+      'The consent given to Google does not include files. Sign in to the account again and leave Drive selected, or turn off files for the account.',
+    )
   if (!(error instanceof DriveFailure) && !(error instanceof Unreachable)) throw error
-  const problem = error instanceof Unreachable ? 'Google Drive cannot be reached.' : `Google Drive: ${error.message}`
+  const problem =
+    error instanceof Unreachable
+      ? 'Google Drive cannot be reached.'
+      : `Google Drive: ${error.message}`
   await failed(job, account, problem)
-  if (error instanceof DriveFailure && error.isTooMuch) throw new TryLater((error.retryAfter ?? usualPause) * 1000, problem)
+  if (error instanceof DriveFailure && error.isTooMuch)
+    throw new TryLater((error.retryAfter ?? usualPause) * 1000, problem)
   throw error
 }
 
 function isWithoutConsent({ status, reason }: DriveFailure): boolean {
-  return status === 403 && /^insufficientPermissions$|SCOPE_INSUFFICIENT|accessNotConfigured/.test(reason)
+  return (
+    status === 403 &&
+    /^insufficientPermissions$|SCOPE_INSUFFICIENT|accessNotConfigured/.test(reason)
+  )
 }
 
-async function failed(job: JobContext, account: Account, problem: string, needsSignIn = false): Promise<{ problem: string }> {
-  await reportSync(job, account.id, { service: 'drive', ok: false, problem, ...(needsSignIn ? { needsSignIn } : {}) })
+async function failed(
+  job: JobContext,
+  account: Account,
+  problem: string,
+  needsSignIn = false,
+): Promise<{ problem: string }> {
+  await reportSync(job, account.id, {
+    service: 'drive',
+    ok: false,
+    problem,
+    ...(needsSignIn ? { needsSignIn } : {}),
+  })
   return { problem }
 }
 
-export async function peopleOf(outside: Pick<JobContext, 'write'>, { org_id }: Pick<Account, 'org_id'>): Promise<Syncing['people']> {
-  const rows = await outside.write(({ all }) => all.selectFrom('users').select(['id', 'email']).where('org_id', '=', org_id).execute())
-  return new Map(rows.map(row => [row.email, row.id]))
+export async function peopleOf(
+  outside: Pick<JobContext, 'write'>,
+  { org_id }: Pick<Account, 'org_id'>,
+): Promise<Syncing['people']> {
+  const rows = await outside.write(({ all }) =>
+    all.selectFrom('users').select(['id', 'email']).where('org_id', '=', org_id).execute(),
+  )
+  return new Map(rows.map((row) => [row.email, row.id]))
 }
 
-function ask(system: TickContext, account: Pick<Account, 'id' | 'owner_id'>, kind: string): Promise<unknown> {
-  return system.as(account.owner_id, ctx => ctx.job(kind, { account_id: account.id }, { uniqueKey: account.id, whileRunning: 'again' }))
+function ask(
+  system: TickContext,
+  account: Pick<Account, 'id' | 'owner_id'>,
+  kind: string,
+): Promise<unknown> {
+  return system.as(account.owner_id, (ctx) =>
+    ctx.job(kind, { account_id: account.id }, { uniqueKey: account.id, whileRunning: 'again' }),
+  )
 }
 
 /** Texts are read by a job of their own, so that what is new never waits for them. */
 async function askToRead({ job, account }: Syncing): Promise<void> {
-  await job.write(async system => {
+  await job.write(async (system) => {
     const pending = await system.all
       .selectFrom('files')
       .innerJoin('drives', 'drives.id', 'files.drive_id')
@@ -99,9 +155,16 @@ async function askToRead({ job, account }: Syncing): Promise<void> {
 export const wakeDriveSyncs: Tick = {
   name: 'wake_drive_syncs',
   async run(system) {
-    const seen = await system.all.selectFrom('drives').select(['account_id', eb => eb.fn.min('synced_at').as('at')]).where('account_id', 'is not', null).groupBy('account_id').execute()
-    const at = new Map(seen.map(one => [one.account_id, one.at]))
-    const due = (await accountsToSync(system, 'drive')).filter(account => account.provider === 'google' && (at.get(account.id) ?? 0) <= system.now - every)
+    const seen = await system.all
+      .selectFrom('drives')
+      .select(['account_id', (eb) => eb.fn.min('synced_at').as('at')])
+      .where('account_id', 'is not', null)
+      .groupBy('account_id')
+      .execute()
+    const at = new Map(seen.map((one) => [one.account_id, one.at]))
+    const due = (await accountsToSync(system, 'drive')).filter(
+      (account) => account.provider === 'google' && (at.get(account.id) ?? 0) <= system.now - every,
+    )
     for (const account of due.slice(0, accountsAtOnce)) await ask(system, account, syncDrives.name)
     return false
   },
@@ -110,10 +173,11 @@ export const wakeDriveSyncs: Tick = {
 /** Carries what was changed here to Google soon after. */
 export const carryFiles: Tick = {
   name: 'carry_files',
-  due: async all => (await waiting(all)).length > 0,
+  due: async (all) => (await waiting(all)).length > 0,
   async run(system) {
     const found = new Set(await waiting(system.all))
-    for (const account of await accountsToSync(system, 'drive')) if (found.has(account.id)) await ask(system, account, syncDrives.name)
+    for (const account of await accountsToSync(system, 'drive'))
+      if (found.has(account.id)) await ask(system, account, syncDrives.name)
     return false
   },
 }
@@ -131,7 +195,7 @@ async function waiting(all: TickContext['all']): Promise<string[]> {
     .where('accounts.has_drive', '=', 1)
     .where('accounts.removed_at', 'is', null)
     .where('accounts.status', 'in', reachable)
-    .where(eb =>
+    .where((eb) =>
       eb.not(
         eb.exists(
           eb
@@ -140,10 +204,12 @@ async function waiting(all: TickContext['all']): Promise<string[]> {
             .where('jobs.kind', '=', syncDrives.name)
             .where('jobs.unique_key', '=', eb.ref('accounts.id') as never)
             .where('jobs.finished_at', 'is', null)
-            .where(job => job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)])),
+            .where((job) =>
+              job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)]),
+            ),
         ),
       ),
     )
     .execute()
-  return rows.map(row => row.id)
+  return rows.map((row) => row.id)
 }

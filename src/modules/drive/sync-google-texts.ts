@@ -23,7 +23,9 @@ export const readDriveTexts = jobKind({
   args: z.strictObject({ account_id: z.string() }),
   concurrency: 1,
   async run({ account_id }, job) {
-    const account = await job.write(async system => (await accountsToSync(system, 'drive')).find(one => one.id === account_id))
+    const account = await job.write(async (system) =>
+      (await accountsToSync(system, 'drive')).find((one) => one.id === account_id),
+    )
     if (!account) return { read: 0 }
     const server = driveServer(job, account)
     let read = 0
@@ -59,14 +61,34 @@ function pendingOf(job: JobContext, account: Account): Promise<Row<'files'>[]> {
   )
 }
 
-async function readOne(job: JobContext, server: Parameters<typeof readText>[0], row: Row<'files'>): Promise<void> {
+async function readOne(
+  job: JobContext,
+  server: Parameters<typeof readText>[0],
+  row: Row<'files'>,
+): Promise<void> {
   try {
     const text = await readText(server, row)
-    await job.write(system => keepText(system, row, text))
+    await job.write((system) => keepText(system, row, text))
   } catch (error) {
-    if (!(error instanceof Refusal) && !(error instanceof DriveFailure && !error.isPassing) && !(error instanceof DriveFailure && error.reason === 'other_content')) throw error
+    if (
+      !(error instanceof Refusal) &&
+      !(error instanceof DriveFailure && !error.isPassing) &&
+      !(error instanceof DriveFailure && error.reason === 'other_content')
+    )
+      throw error
     const why = error instanceof DriveFailure && error.isMissing ? 'gone' : error.message
-    job.log.info('the text of a file in a Google drive could not be read', { file: row.id, document: isGoogleDocument(row.mime_type), why })
-    await job.write(({ all }) => all.updateTable('files').set({ text_status: 'none' }).where('id', '=', row.id).where('version', '=', row.version).execute())
+    job.log.info('the text of a file in a Google drive could not be read', {
+      file: row.id,
+      document: isGoogleDocument(row.mime_type),
+      why,
+    })
+    await job.write(({ all }) =>
+      all
+        .updateTable('files')
+        .set({ text_status: 'none' })
+        .where('id', '=', row.id)
+        .where('version', '=', row.version)
+        .execute(),
+    )
   }
 }

@@ -11,11 +11,20 @@ export function driveServer(outside: Outside, account: Account): DriveServer {
   return {
     root: driveRoot(outside.settings),
     async ask(url, asked) {
-      return outside.outbound.request(url, asked as never, { within: patience, largest, signal: outside.signal })
+      return outside.outbound.request(url, asked as never, {
+        within: patience,
+        largest,
+        signal: outside.signal,
+      })
     },
     async token(again) {
-      const credentials = await signInto(outside, account, again && last !== undefined ? { refused: last } : {})
-      if (!('accessToken' in credentials)) throw new Error('An account with a password has no Google drive.')
+      const credentials = await signInto(
+        outside,
+        account,
+        again && last !== undefined ? { refused: last } : {},
+      )
+      if (!('accessToken' in credentials))
+        throw new Error('An account with a password has no Google drive.')
       return (last = credentials.accessToken)
     },
   }

@@ -1,4 +1,12 @@
-import { changesOf, DriveFailure, fileAt, filesOf, presentToken, type RemoteChange, type RemoteFile } from '../../connectors/google/drive.ts'
+import {
+  changesOf,
+  DriveFailure,
+  fileAt,
+  filesOf,
+  presentToken,
+  type RemoteChange,
+  type RemoteFile,
+} from '../../connectors/google/drive.ts'
 import type { TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { isPending, stateOf } from './google-files.ts'
@@ -38,10 +46,20 @@ async function readOn(on: Syncing, drive: DriveRow, mark: Mark): Promise<void> {
   await takeChanges(on, drive, { round: mark.round, token })
 }
 
-const remoteOf = (drive: DriveRow) => (drive.kind === 'google_shared' ? drive.remote_id! : undefined)
+const remoteOf = (drive: DriveRow) =>
+  drive.kind === 'google_shared' ? drive.remote_id! : undefined
 
-function keepMark({ all }: TickContext, drive: DriveRow, mark: Mark, more: { synced_at?: number } = {}): Promise<unknown> {
-  return all.updateTable('drives').set({ sync_token: JSON.stringify(mark), ...more }).where('id', '=', drive.id).execute() // nothing that anybody follows
+function keepMark(
+  { all }: TickContext,
+  drive: DriveRow,
+  mark: Mark,
+  more: { synced_at?: number } = {},
+): Promise<unknown> {
+  return all
+    .updateTable('drives')
+    .set({ sync_token: JSON.stringify(mark), ...more })
+    .where('id', '=', drive.id)
+    .execute() // nothing that anybody follows
 }
 
 /** Lists a whole drive. What was there before and is not shown is gone. The answer is from where on changes are to be asked for. */
@@ -55,28 +73,45 @@ async function listAll(on: Syncing, drive: DriveRow, { round, listing }: Mark): 
     const { files, next } = await filesOf(server, remoteOf(drive), page ?? undefined)
     await takeAll(on, into, files, drive.synced_at === null)
     page = next ?? null
-    if (page !== null) await job.write(system => keepMark(system, drive, { round, listing: { page, then } }))
+    if (page !== null)
+      await job.write((system) => keepMark(system, drive, { round, listing: { page, then } }))
     job.progress((taken += files.length))
     job.signal.throwIfAborted()
   } while (page !== null)
   await joinFolders(on, drive)
-  if (drive.synced_at !== null) for (const id of await unseen(on, drive, round)) await lookAfter(on, into, id)
-  await job.write(system => keepMark(system, drive, { round, token: then }, { synced_at: system.now }))
+  if (drive.synced_at !== null)
+    for (const id of await unseen(on, drive, round)) await lookAfter(on, into, id)
+  await job.write((system) =>
+    keepMark(system, drive, { round, token: then }, { synced_at: system.now }),
+  )
   return then
 }
 
-async function takeChanges(on: Syncing, drive: DriveRow, mark: Mark & { token: string }): Promise<void> {
+async function takeChanges(
+  on: Syncing,
+  drive: DriveRow,
+  mark: Mark & { token: string },
+): Promise<void> {
   const { job, server, people } = on
   const into: Into = { drive, people, round: mark.round }
   for (let token = mark.token, more = true; more; ) {
     const { changes, next, token: last } = await changesOf(server, remoteOf(drive), token)
-    const here = changes.filter(one => one.file === undefined || one.file.driveId === (remoteOf(drive) ?? null))
-    await takeAll(on, into, here.flatMap(one => one.file ?? []), false)
+    const here = changes.filter(
+      (one) => one.file === undefined || one.file.driveId === (remoteOf(drive) ?? null),
+    )
+    await takeAll(
+      on,
+      into,
+      here.flatMap((one) => one.file ?? []),
+      false,
+    )
     if (here.length > 0) await joinFolders(on, drive)
     for (const one of here.filter(isGone)) await takeAway(on, drive, one.id)
     more = next !== undefined
     token = next ?? last ?? token
-    await job.write(system => keepMark(system, drive, { round: mark.round, token }, { synced_at: system.now }))
+    await job.write((system) =>
+      keepMark(system, drive, { round: mark.round, token }, { synced_at: system.now }),
+    )
     job.signal.throwIfAborted()
   }
 }
@@ -85,7 +120,12 @@ function isGone(change: RemoteChange): boolean {
   return change.file === undefined
 }
 
-async function takeAll(on: Syncing, into: Into, files: readonly RemoteFile[], isQuiet: boolean): Promise<void> {
+async function takeAll(
+  on: Syncing,
+  into: Into,
+  files: readonly RemoteFile[],
+  isQuiet: boolean,
+): Promise<void> {
   for (let at = 0; at < files.length; at += atOnce) {
     const some = files.slice(at, at + atOnce)
     const left = isQuiet ? await takeNew(on, into, some) : some
@@ -94,23 +134,49 @@ async function takeAll(on: Syncing, into: Into, files: readonly RemoteFile[], is
 }
 
 /** Of a first listing: what was not met before is put in at once; the rest is the answer. */
-function takeNew({ job }: Syncing, into: Into, files: readonly RemoteFile[]): Promise<RemoteFile[]> {
-  return job.write(async system => {
-    const known = new Set((await system.all.selectFrom('files').select('remote_id').where('drive_id', '=', into.drive.id).where('remote_id', 'in', files.map(one => one.id)).execute()).map(row => row.remote_id))
-    await addQuietly(system, into, files.filter(one => !known.has(one.id)), await parentsOf(system, into.drive, files))
-    return files.filter(one => known.has(one.id))
+function takeNew(
+  { job }: Syncing,
+  into: Into,
+  files: readonly RemoteFile[],
+): Promise<RemoteFile[]> {
+  return job.write(async (system) => {
+    const known = new Set(
+      (
+        await system.all
+          .selectFrom('files')
+          .select('remote_id')
+          .where('drive_id', '=', into.drive.id)
+          .where(
+            'remote_id',
+            'in',
+            files.map((one) => one.id),
+          )
+          .execute()
+      ).map((row) => row.remote_id),
+    )
+    await addQuietly(
+      system,
+      into,
+      files.filter((one) => !known.has(one.id)),
+      await parentsOf(system, into.drive, files),
+    )
+    return files.filter((one) => known.has(one.id))
   })
 }
 
 /** Takes in as many as the patience of the others allows; how many. */
-function takeSome({ job, account }: Syncing, into: Into, files: readonly RemoteFile[]): Promise<number> {
-  return job.write(async system => {
+function takeSome(
+  { job, account }: Syncing,
+  into: Into,
+  files: readonly RemoteFile[],
+): Promise<number> {
+  return job.write(async (system) => {
     const parents = await parentsOf(system, into.drive, files)
     const end = performance.now() + patience
     let done = 0
     await system.as(
       account.owner_id,
-      async ctx => {
+      async (ctx) => {
         do await takeIn(system, ctx, into, files[done++]!, parents)
         while (done < files.length && performance.now() < end)
       },
@@ -122,15 +188,33 @@ function takeSome({ job, account }: Syncing, into: Into, files: readonly RemoteF
 
 /** Puts files into their folders that came before them. What is in no folder that is seen here stands in a folder of its own. */
 async function joinFolders({ job }: Syncing, drive: DriveRow): Promise<void> {
-  const loose = await job.write(({ all }) => all.selectFrom('files').select(['id', 'remote_json']).where('drive_id', '=', drive.id).where('parent_id', 'is', null).where('is_root', '=', 0).where('remote_json', 'is not', null).execute())
-  const left = loose.map(row => ({ id: row.id, parent: stateOf(row)!.parent }))
+  const loose = await job.write(({ all }) =>
+    all
+      .selectFrom('files')
+      .select(['id', 'remote_json'])
+      .where('drive_id', '=', drive.id)
+      .where('parent_id', 'is', null)
+      .where('is_root', '=', 0)
+      .where('remote_json', 'is not', null)
+      .execute(),
+  )
+  const left = loose.map((row) => ({ id: row.id, parent: stateOf(row)!.parent }))
   for (let at = 0; at < left.length; at += atOnce) {
-    await job.write(async system => {
+    await job.write(async (system) => {
       const some = left.slice(at, at + atOnce)
       const parents = await parentsOf(system, drive, some)
       for (const { id, parent } of some) {
-        const folder = parents.get(parent ?? '') ?? (drive.kind === 'google_shared' ? (drive.root_folder_id as Row<'files'>['id']) : await sharedFolder(system, drive))
-        if (folder !== id) await system.all.updateTable('files').set({ parent_id: folder }).where('id', '=', id).execute()
+        const folder =
+          parents.get(parent ?? '') ??
+          (drive.kind === 'google_shared'
+            ? (drive.root_folder_id as Row<'files'>['id'])
+            : await sharedFolder(system, drive))
+        if (folder !== id)
+          await system.all
+            .updateTable('files')
+            .set({ parent_id: folder })
+            .where('id', '=', id)
+            .execute()
       }
     })
   }
@@ -148,19 +232,41 @@ async function lookAfter(on: Syncing, into: Into, remoteId: string): Promise<voi
 
 /** Google's ids of files that a whole listing did not show. */
 async function unseen({ job }: Syncing, drive: DriveRow, round: number): Promise<string[]> {
-  const rows = await job.write(({ all }) => all.selectFrom('files').select(['remote_id', 'remote_json']).where('drive_id', '=', drive.id).where('deleted_at', 'is', null).where('is_root', '=', 0).where('remote_json', 'is not', null).execute())
-  return rows.filter(row => stateOf(row)!.round > 0 && stateOf(row)!.round < round).map(row => row.remote_id!)
+  const rows = await job.write(({ all }) =>
+    all
+      .selectFrom('files')
+      .select(['remote_id', 'remote_json'])
+      .where('drive_id', '=', drive.id)
+      .where('deleted_at', 'is', null)
+      .where('is_root', '=', 0)
+      .where('remote_json', 'is not', null)
+      .execute(),
+  )
+  return rows
+    .filter((row) => stateOf(row)!.round > 0 && stateOf(row)!.round < round)
+    .map((row) => row.remote_id!)
 }
 
 /** A file is gone for good, or not for this person any more. */
-export async function takeAway({ job, account }: Pick<Syncing, 'job' | 'account'>, drive: Pick<DriveRow, 'id'>, remoteId: string): Promise<void> {
-  const gone = await job.write(async system => {
-    const row = await system.all.selectFrom('files').selectAll().where('drive_id', '=', drive.id).where('remote_id', '=', remoteId).where('is_root', '=', 0).executeTakeFirst()
+export async function takeAway(
+  { job, account }: Pick<Syncing, 'job' | 'account'>,
+  drive: Pick<DriveRow, 'id'>,
+  remoteId: string,
+): Promise<void> {
+  const gone = await job.write(async (system) => {
+    const row = await system.all
+      .selectFrom('files')
+      .selectAll()
+      .where('drive_id', '=', drive.id)
+      .where('remote_id', '=', remoteId)
+      .where('is_root', '=', 0)
+      .executeTakeFirst()
     if (!row || row.remote_json === null) return undefined
     await system.as(
       account.owner_id,
-      async ctx => {
-        if (isPending(row) && hasUnsent(row)) await keepFileAside(system, ctx, row, 'it no longer exists there.')
+      async (ctx) => {
+        if (isPending(row) && hasUnsent(row))
+          await keepFileAside(system, ctx, row, 'it no longer exists there.')
         if (row.deleted_at === null) await ctx.trash('files', row)
       },
       { via: 'sync' },

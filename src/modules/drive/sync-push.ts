@@ -1,10 +1,28 @@
-import { changeFile, DriveFailure, fileAt, googleFolder, keepRevision, makeFolder, newId, type RemoteChanges, type RemoteFile } from '../../connectors/google/drive.ts'
+import {
+  changeFile,
+  DriveFailure,
+  fileAt,
+  googleFolder,
+  keepRevision,
+  makeFolder,
+  newId,
+  type RemoteChanges,
+  type RemoteFile,
+} from '../../connectors/google/drive.ts'
 import { sendContent } from '../../connectors/google/drive-contents.ts'
 import { streamBlob, type Blob } from '../../core/blobs.ts'
 import type { WriteContext } from '../../core/context.ts'
 import type { TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
-import { isPending, isRemote, isUnnamed, sharedWithMe, shownName, stateOf, type RemoteState } from './google-files.ts'
+import {
+  isPending,
+  isRemote,
+  isUnnamed,
+  sharedWithMe,
+  shownName,
+  stateOf,
+  type RemoteState,
+} from './google-files.ts'
 import { hasUnsent, keepFileAside } from './sync-aside.ts'
 import type { Syncing } from './sync-drives.ts'
 import { takeAway } from './sync-pull.ts'
@@ -49,12 +67,14 @@ async function pushFile(on: Syncing, id: FileRow['id']): Promise<void> {
   }
   if (!changed) return
   const { row } = changed
-  if (row.is_root === 1 || row.remote_id === sharedWithMe) return on.job.write(system => settled(system, row))
+  if (row.is_root === 1 || row.remote_id === sharedWithMe)
+    return on.job.write((system) => settled(system, row))
   try {
     await (row.remote_json === null ? create(on, changed) : update(on, changed))
   } catch (error) {
     if (!(error instanceof DriveFailure) || error.isPassing) throw error
-    if (error.isMissing && row.remote_json !== null && (await isGone(on, row))) return takeAway(on, changed.drive, row.remote_id!)
+    if (error.isMissing && row.remote_json !== null && (await isGone(on, row)))
+      return takeAway(on, changed.drive, row.remote_id!)
     await refused(on, changed, error)
   }
 }
@@ -63,8 +83,19 @@ function load({ job }: Syncing, id: FileRow['id']): Promise<Changed | undefined>
   return job.write(async ({ all }) => {
     const row = await all.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row || row.remote_id === null || !isPending(row)) return undefined
-    const drive = await all.selectFrom('drives').selectAll().where('id', '=', row.drive_id!).executeTakeFirstOrThrow()
-    const folder = row.parent_id === null ? undefined : await all.selectFrom('files').selectAll().where('id', '=', row.parent_id).executeTakeFirst()
+    const drive = await all
+      .selectFrom('drives')
+      .selectAll()
+      .where('id', '=', row.drive_id!)
+      .executeTakeFirstOrThrow()
+    const folder =
+      row.parent_id === null
+        ? undefined
+        : await all
+            .selectFrom('files')
+            .selectAll()
+            .where('id', '=', row.parent_id)
+            .executeTakeFirst()
     return { row, drive, folder }
   })
 }
@@ -82,17 +113,28 @@ async function isGone({ server }: Syncing, row: FileRow): Promise<boolean> {
 /** Makes a file at Google, under an id that was kept before: broken off anywhere and begun anew, it is made once. */
 async function create(on: Syncing, { row, folder, drive }: Changed): Promise<void> {
   const { server, job } = on
-  if (row.deleted_at !== null) return job.write(system => settled(system, row)) // made and trashed here: it goes there when it is restored
-  if (!folder || folder.remote_id === null || folder.drive_id !== row.drive_id) throw new DriveFailure(403, 'noFolder', 'its folder is not in Google Drive.')
+  if (row.deleted_at !== null) return job.write((system) => settled(system, row)) // made and trashed here: it goes there when it is restored
+  if (!folder || folder.remote_id === null || folder.drive_id !== row.drive_id)
+    throw new DriveFailure(403, 'noFolder', 'its folder is not in Google Drive.')
   const id = isUnnamed(row.remote_id!) ? await newId(server) : row.remote_id!
-  if (id !== row.remote_id) await job.record(({ all }) => all.updateTable('files').set({ remote_id: id }).where('id', '=', row.id).execute())
+  if (id !== row.remote_id)
+    await job.record(({ all }) =>
+      all.updateTable('files').set({ remote_id: id }).where('id', '=', row.id).execute(),
+    )
   const { name, description } = row
   const parent = folder.remote_id
-  const file = row.type === 'folder' ? await makeFolder(server, { id, name, parent, description, mime: googleFolder }) : await sendNew(on, row, { id, name, parent, description })
+  const file =
+    row.type === 'folder'
+      ? await makeFolder(server, { id, name, parent, description, mime: googleFolder })
+      : await sendNew(on, row, { id, name, parent, description })
   await done(on, { row, drive }, file)
 }
 
-async function sendNew({ server, job }: Syncing, row: FileRow, { id, ...isNew }: { id: string; name: string; parent: string; description: string | null }): Promise<RemoteFile> {
+async function sendNew(
+  { server, job }: Syncing,
+  row: FileRow,
+  { id, ...isNew }: { id: string; name: string; parent: string; description: string | null },
+): Promise<RemoteFile> {
   const sending = { id, ...contentIn(job.settings.data, row) }
   try {
     return await sendContent(server, { ...sending, isNew })
@@ -103,9 +145,17 @@ async function sendNew({ server, job }: Syncing, row: FileRow, { id, ...isNew }:
   }
 }
 
-function contentIn(data: string, { sha256, size_bytes, mime_type }: Pick<FileRow, 'sha256' | 'size_bytes' | 'mime_type'>) {
+function contentIn(
+  data: string,
+  { sha256, size_bytes, mime_type }: Pick<FileRow, 'sha256' | 'size_bytes' | 'mime_type'>,
+) {
   const blob: Blob = { sha256, size: size_bytes }
-  return { mime: mime_type, size: size_bytes, bytes: async (from: number, to: number) => new Uint8Array(await new Response(streamBlob(data, blob, from, to)).arrayBuffer()) }
+  return {
+    mime: mime_type,
+    size: size_bytes,
+    bytes: async (from: number, to: number) =>
+      new Uint8Array(await new Response(streamBlob(data, blob, from, to)).arrayBuffer()),
+  }
 }
 
 /** Changes a file at Google to what was changed here; what was changed there meanwhile stays where it is not the same. */
@@ -115,7 +165,10 @@ async function update(on: Syncing, { row, folder, drive }: Changed): Promise<voi
   const there = await fileAt(server, row.remote_id!)
   const move = movedTo(row, folder, base, there)
   const changes = changesOf(row, base, there)
-  const described = Object.keys(changes).length > 0 || move ? await changeFile(server, there.id, changes, move) : there
+  const described =
+    Object.keys(changes).length > 0 || move
+      ? await changeFile(server, there.id, changes, move)
+      : there
   await done(on, { row, drive }, await pushContent(on, row, base, described))
 }
 
@@ -124,73 +177,156 @@ function changesOf(row: FileRow, base: RemoteState, there: RemoteFile): RemoteCh
   const goesAlong = isTrashed && row.deleted_with !== row.id // with a folder, which takes it into the trash there, too
   return {
     ...(row.name !== shownName(base.name) && row.name !== there.name ? { name: row.name } : {}),
-    ...(row.description !== base.description && row.description !== there.description ? { description: row.description ?? '' } : {}),
-    ...(isTrashed !== base.trashed && isTrashed !== there.trashed && !goesAlong ? { trashed: isTrashed } : {}),
+    ...(row.description !== base.description && row.description !== there.description
+      ? { description: row.description ?? '' }
+      : {}),
+    ...(isTrashed !== base.trashed && isTrashed !== there.trashed && !goesAlong
+      ? { trashed: isTrashed }
+      : {}),
   }
 }
 
-function movedTo(row: FileRow, folder: FileRow | undefined, base: RemoteState, there: RemoteFile): { from: string | null; to: string } | undefined {
+function movedTo(
+  row: FileRow,
+  folder: FileRow | undefined,
+  base: RemoteState,
+  there: RemoteFile,
+): { from: string | null; to: string } | undefined {
   const to = folder?.remote_id ?? null
-  if (to === null || to === base.parent || to === there.parent || to === sharedWithMe) return undefined
-  if (isUnnamed(to) || folder!.drive_id !== row.drive_id) throw new DriveFailure(403, 'noFolder', 'its new folder is not in Google Drive.')
+  if (to === null || to === base.parent || to === there.parent || to === sharedWithMe)
+    return undefined
+  if (isUnnamed(to) || folder!.drive_id !== row.drive_id)
+    throw new DriveFailure(403, 'noFolder', 'its new folder is not in Google Drive.')
   return { from: there.parent, to }
 }
 
 /** Writes a content of here over what is there. Where somebody else wrote another one meanwhile, Google keeps that for good as the version before. */
-async function pushContent(on: Syncing, row: FileRow, base: RemoteState, there: RemoteFile): Promise<RemoteFile> {
+async function pushContent(
+  on: Syncing,
+  row: FileRow,
+  base: RemoteState,
+  there: RemoteFile,
+): Promise<RemoteFile> {
   const { server, job, account } = on
   if (row.sha256 === '' || row.sha256 === there.sha256 || row.deleted_at !== null) return there
   const isOther = headOf(there) !== base.head
   if (isOther && there.head !== null) await keepRevision(server, there.id, there.head)
   const file = await sendContent(server, { id: there.id, ...contentIn(job.settings.data, row) })
-  const told = (ctx: WriteContext) => ctx.notify('automation', [account.owner_id], 'files', row, 'This file was changed in Google Drive while it was changed here. Your version is current; the one from Google Drive is the previous version.')
-  if (isOther) await job.record(system => system.as(account.owner_id, async ctx => told(ctx), { via: 'sync' }))
+  const told = (ctx: WriteContext) =>
+    ctx.notify(
+      'automation',
+      [account.owner_id],
+      'files',
+      row,
+      'This file was changed in Google Drive while it was changed here. Your version is current; the one from Google Drive is the previous version.',
+    )
+  if (isOther)
+    await job.record((system) =>
+      system.as(account.owner_id, async (ctx) => told(ctx), { via: 'sync' }),
+    )
   return file
 }
 
 /** From now on both are the same, unless it was changed here once more. Its content is fetched from there when somebody asks for it. */
-async function done({ job, account, people }: Syncing, { row, drive }: Pick<Changed, 'row' | 'drive'>, file: RemoteFile): Promise<void> {
-  await job.record(async system => {
+async function done(
+  { job, account, people }: Syncing,
+  { row, drive }: Pick<Changed, 'row' | 'drive'>,
+  file: RemoteFile,
+): Promise<void> {
+  await job.record(async (system) => {
     const { all } = system
-    const now = await all.selectFrom('files').selectAll().where('id', '=', row.id).executeTakeFirst()
+    const now = await all
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', row.id)
+      .executeTakeFirst()
     if (!now || now.remote_id === null) return
     const { round = 1 } = stateOf(now) ?? {}
     const version = file.mime === googleFolder ? 0 : row.version
-    await all.updateTable('files').set({ remote_json: JSON.stringify(remoteState(file, version, round)) }).where('id', '=', row.id).execute()
+    await all
+      .updateTable('files')
+      .set({ remote_json: JSON.stringify(remoteState(file, version, round)) })
+      .where('id', '=', row.id)
+      .execute()
     if (row.sha256 !== '' && row.sha256 === file.sha256) await giveUp(system, row, file)
     if (now.revision !== row.revision) return
     await settled(system, row)
-    const kept = await all.selectFrom('files').selectAll().where('id', '=', row.id).executeTakeFirstOrThrow()
-    await system.as(account.owner_id, async ctx => followRest(system, ctx, { drive, people, round }, kept, file), { via: 'sync' })
+    const kept = await all
+      .selectFrom('files')
+      .selectAll()
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow()
+    await system.as(
+      account.owner_id,
+      async (ctx) => followRest(system, ctx, { drive, people, round }, kept, file),
+      { via: 'sync' },
+    )
   })
 }
 
 /** The content is there now, and is named here no more. */
 async function giveUp({ all }: TickContext, row: FileRow, file: RemoteFile): Promise<void> {
-  await all.updateTable('files').set({ sha256: '' }).where('id', '=', row.id).where('sha256', '=', row.sha256).execute()
-  await all.updateTable('file_versions').set({ sha256: '', remote_id: file.head }).where('file_id', '=', row.id).where('number', '=', row.version).execute()
+  await all
+    .updateTable('files')
+    .set({ sha256: '' })
+    .where('id', '=', row.id)
+    .where('sha256', '=', row.sha256)
+    .execute()
+  await all
+    .updateTable('file_versions')
+    .set({ sha256: '', remote_id: file.head })
+    .where('file_id', '=', row.id)
+    .where('number', '=', row.version)
+    .execute()
 }
 
 /** What was changed there meanwhile of what was not changed here. */
-async function followRest(system: TickContext, ctx: WriteContext, into: Parameters<typeof follow>[2], row: FileRow, file: RemoteFile): Promise<void> {
+async function followRest(
+  system: TickContext,
+  ctx: WriteContext,
+  into: Parameters<typeof follow>[2],
+  row: FileRow,
+  file: RemoteFile,
+): Promise<void> {
   const state = { ...stateOf(row)!, round: 0 } // so that follow looks at every column
-  await follow(system, ctx, into, { ...row, remote_json: JSON.stringify(state) }, file, await parentsOf(system, into.drive, [file]))
+  await follow(
+    system,
+    ctx,
+    into,
+    { ...row, remote_json: JSON.stringify(state) },
+    file,
+    await parentsOf(system, into.drive, [file]),
+  )
 }
 
 /** Google does not take a change: the file becomes again what it is there, and what was written here is kept in the built-in drive. */
 async function refused(on: Syncing, { row, drive }: Changed, error: DriveFailure): Promise<void> {
   const { job, account, server, people } = on
   const there = row.remote_json === null ? undefined : await fileAt(server, row.remote_id!)
-  await job.record(system =>
+  await job.record((system) =>
     system.as(
       account.owner_id,
-      async ctx => {
+      async (ctx) => {
         if (hasUnsent(row)) await keepFileAside(system, ctx, row, error.message)
-        else ctx.notify('automation', [account.owner_id], 'files', row, `Google Drive rejected a change to a file, so the file is unchanged: ${error.message}`)
+        else
+          ctx.notify(
+            'automation',
+            [account.owner_id],
+            'files',
+            row,
+            `Google Drive rejected a change to a file, so the file is unchanged: ${error.message}`,
+          )
         if (!there) return
         await system.all.updateTable('files').set({ sha256: '' }).where('id', '=', row.id).execute()
         const state = { ...stateOf(row)!, head: null, round: 0 }
-        await follow(system, ctx, { drive, people, round: stateOf(row)!.round }, { ...row, sha256: '', remote_json: JSON.stringify(state) }, there, await parentsOf(system, drive, [there]))
+        await follow(
+          system,
+          ctx,
+          { drive, people, round: stateOf(row)!.round },
+          { ...row, sha256: '', remote_json: JSON.stringify(state) },
+          there,
+          await parentsOf(system, drive, [there]),
+        )
       },
       { via: 'sync' },
     ),

@@ -29,7 +29,10 @@ export async function sentLately(from: Seer): Promise<{ count: number; first: nu
   const found = await all
     .selectFrom('emails')
     .innerJoin('email_outbox', 'email_outbox.email_id', 'emails.id')
-    .select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.min('emails.received_at').as('first')])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.min('emails.received_at').as('first'),
+    ])
     .where('emails.owner_id', '=', actor.id)
     .where('emails.received_at', '>', now - dayLength)
     .executeTakeFirstOrThrow()
@@ -37,10 +40,21 @@ export async function sentLately(from: Seer): Promise<{ count: number; first: nu
 }
 
 /** What messages that were seen say, by their ids; those whose text is not here are missing. */
-export async function bodiesOf(from: Seer, rows: readonly Pick<Row<'emails'>, 'id'>[]): Promise<Map<string, Row<'email_bodies'>>> {
+export async function bodiesOf(
+  from: Seer,
+  rows: readonly Pick<Row<'emails'>, 'id'>[],
+): Promise<Map<string, Row<'email_bodies'>>> {
   if (rows.length === 0) return new Map()
-  const found = await sightOf(from).all.selectFrom('email_bodies').selectAll().where('email_id', 'in', rows.map(row => row.id)).execute()
-  return new Map(found.map(row => [row.email_id, row]))
+  const found = await sightOf(from)
+    .all.selectFrom('email_bodies')
+    .selectAll()
+    .where(
+      'email_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  return new Map(found.map((row) => [row.email_id, row]))
 }
 
 /** Whether a call that sends this draft waits until its owner releases it. */
@@ -50,32 +64,104 @@ export function isHeld(from: Seer, draftId: string): Promise<boolean> {
 
 /** Whether somebody else has written into a conversation since a moment. */
 export async function repliesSince(from: Seer, threadId: string, since: number): Promise<boolean> {
-  const found = await email.seen(from).select('emails.id').where('emails.thread_id', '=', threadId as never).where('emails.is_own', '=', 0).where('emails.is_bulk', '=', 0).where('emails.received_at', '>', since).where('emails.place', '<>', 'spam').limit(1).executeTakeFirst()
+  const found = await email
+    .seen(from)
+    .select('emails.id')
+    .where('emails.thread_id', '=', threadId as never)
+    .where('emails.is_own', '=', 0)
+    .where('emails.is_bulk', '=', 0)
+    .where('emails.received_at', '>', since)
+    .where('emails.place', '<>', 'spam')
+    .limit(1)
+    .executeTakeFirst()
   return found !== undefined
 }
 
 /** Writes a letter into the mailbox and the outbox, in the transaction of the call. */
-export async function addOutgoing(ctx: WriteContext, { account, letter, draftId }: { account: Row<'accounts'>; letter: Letter; draftId: string | null }): Promise<Row<'emails'>> {
+export async function addOutgoing(
+  ctx: WriteContext,
+  {
+    account,
+    letter,
+    draftId,
+  }: { account: Row<'accounts'>; letter: Letter; draftId: string | null },
+): Promise<Row<'emails'>> {
   const { all } = sightOf(ctx)
-  const row = await ctx.add('emails', { ...rowOf(account, letter, ctx.now), thread_id: await threadOf(ctx, account, letter) })
+  const row = await ctx.add('emails', {
+    ...rowOf(account, letter, ctx.now),
+    thread_id: await threadOf(ctx, account, letter),
+  })
   await addAddresses(ctx, row, letter)
   const { text: _, html } = writtenLetter(letter)
   await all
     .insertInto('email_bodies')
-    .values({ email_id: row.id, org_id: row.org_id, own_markdown: letter.body_markdown, quoted_markdown: quotedOf(letter), signature: letter.signature_markdown ?? '', html, headers_json: '[]', calendar_text: null, warnings_json: '[]' })
+    .values({
+      email_id: row.id,
+      org_id: row.org_id,
+      own_markdown: letter.body_markdown,
+      quoted_markdown: quotedOf(letter),
+      signature: letter.signature_markdown ?? '',
+      html,
+      headers_json: '[]',
+      calendar_text: null,
+      warnings_json: '[]',
+    })
     .execute()
   for (const [i, file] of letter.files.entries()) {
-    await ctx.add('email_attachments', { email_id: row.id, part: String(i + 2), position: i, name: file.name, mime_type: file.mime_type, size_bytes: file.size_bytes, content_id: null, is_inline: 0, file_id: file.file_id ?? null, text_state: 'none', text: null, text_cut: 0 })
+    await ctx.add('email_attachments', {
+      email_id: row.id,
+      part: String(i + 2),
+      position: i,
+      name: file.name,
+      mime_type: file.mime_type,
+      size_bytes: file.size_bytes,
+      content_id: null,
+      is_inline: 0,
+      file_id: file.file_id ?? null,
+      text_state: 'none',
+      text: null,
+      text_cut: 0,
+    })
   }
   await all
     .insertInto('email_outbox')
-    .values({ email_id: row.id, org_id: row.org_id, account_id: row.account_id, draft_id: draftId, state: 'queued', letter_json: JSON.stringify(letter), attempts: 0, not_before: ctx.now, handing_at: null, handed_at: null, problem: null })
+    .values({
+      email_id: row.id,
+      org_id: row.org_id,
+      account_id: row.account_id,
+      draft_id: draftId,
+      state: 'queued',
+      letter_json: JSON.stringify(letter),
+      attempts: 0,
+      not_before: ctx.now,
+      handing_at: null,
+      handed_at: null,
+      problem: null,
+    })
     .execute()
-  await new SearchIndex().addAll(all, row.org_id, (await email.definition.texts!(row, sightOf(ctx))) ?? [])
+  await new SearchIndex().addAll(
+    all,
+    row.org_id,
+    (await email.definition.texts!(row, sightOf(ctx))) ?? [],
+  )
   return row
 }
 
-function rowOf(account: Row<'accounts'>, letter: Letter, now: number): Omit<Row<'emails'>, 'id' | 'org_id' | 'thread_id' | 'revision' | 'created_at' | 'updated_at' | 'created_by' | 'created_via'> {
+function rowOf(
+  account: Row<'accounts'>,
+  letter: Letter,
+  now: number,
+): Omit<
+  Row<'emails'>,
+  | 'id'
+  | 'org_id'
+  | 'thread_id'
+  | 'revision'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by'
+  | 'created_via'
+> {
   return {
     owner_id: account.owner_id,
     account_id: account.id,
@@ -94,7 +180,9 @@ function rowOf(account: Row<'accounts'>, letter: Letter, now: number): Omit<Row<
     snippet: snippetOf(letter.body_markdown),
     sent_at: letter.date,
     received_at: now,
-    size_bytes: Buffer.byteLength(letter.body_markdown) + letter.files.reduce((sum, one) => sum + one.size_bytes, 0),
+    size_bytes:
+      Buffer.byteLength(letter.body_markdown) +
+      letter.files.reduce((sum, one) => sum + one.size_bytes, 0),
     unread: 0,
     starred: 0,
     answered: 0,
@@ -111,13 +199,28 @@ function rowOf(account: Row<'accounts'>, letter: Letter, now: number): Omit<Row<
   }
 }
 
-async function threadOf(ctx: WriteContext, account: Row<'accounts'>, letter: Letter): Promise<Row<'mail_threads'>['id']> {
+async function threadOf(
+  ctx: WriteContext,
+  account: Row<'accounts'>,
+  letter: Letter,
+): Promise<Row<'mail_threads'>['id']> {
   const { all } = sightOf(ctx)
   const threads = new Threads(all, account, ctx.now)
-  const people = [letter.from, ...letter.to, ...letter.cc].map(one => one.email.toLowerCase())
-  const threaded = { messageId: letter.message_id, inReplyTo: letter.in_reply_to, references: letter.references, serverThread: null, subject: letter.subject, receivedAt: ctx.now, people: [...new Set(people)].slice(0, 50) }
+  const people = [letter.from, ...letter.to, ...letter.cc].map((one) => one.email.toLowerCase())
+  const threaded = {
+    messageId: letter.message_id,
+    inReplyTo: letter.in_reply_to,
+    references: letter.references,
+    serverThread: null,
+    subject: letter.subject,
+    receivedAt: ctx.now,
+    people: [...new Set(people)].slice(0, 50),
+  }
   await threads.prepare([threaded])
-  const answered = letter.in_reply_to === null || !letter.answers ? undefined : await email.find(ctx, letter.answers.email_id)
+  const answered =
+    letter.in_reply_to === null || !letter.answers
+      ? undefined
+      : await email.find(ctx, letter.answers.email_id)
   const id = answered ? threads.join(threaded, answered.thread_id) : await threads.find(threaded)
   await threads.save()
   return id
@@ -125,13 +228,33 @@ async function threadOf(ctx: WriteContext, account: Row<'accounts'>, letter: Let
 
 async function addAddresses(ctx: WriteContext, row: Row<'emails'>, letter: Letter): Promise<void> {
   const { all } = sightOf(ctx)
-  const fields = { from: [letter.from], to: letter.to, cc: letter.cc, bcc: letter.bcc } satisfies Record<string, Box[]>
+  const fields = {
+    from: [letter.from],
+    to: letter.to,
+    cc: letter.cc,
+    bcc: letter.bcc,
+  } satisfies Record<string, Box[]>
   for (const [field, boxes] of Object.entries(fields) as ['from' | 'to' | 'cc' | 'bcc', Box[]][]) {
-    const once = new Map(boxes.map(one => [one.email.toLowerCase(), one]))
-    for (const [address, { name }] of once) await all.insertInto('email_addresses').values({ email_id: row.id, field, address, org_id: row.org_id, owner_id: row.owner_id, name: name ?? null, received_at: row.received_at }).execute()
+    const once = new Map(boxes.map((one) => [one.email.toLowerCase(), one]))
+    for (const [address, { name }] of once)
+      await all
+        .insertInto('email_addresses')
+        .values({
+          email_id: row.id,
+          field,
+          address,
+          org_id: row.org_id,
+          owner_id: row.owner_id,
+          name: name ?? null,
+          received_at: row.received_at,
+        })
+        .execute()
   }
 }
 
 function quotedOf({ quote }: Letter): string {
-  return (quote?.messages ?? []).map(one => `${one.intro}\n\n${one.markdown}`).join('\n\n').slice(0, 500_000)
+  return (quote?.messages ?? [])
+    .map((one) => `${one.intro}\n\n${one.markdown}`)
+    .join('\n\n')
+    .slice(0, 500_000)
 }

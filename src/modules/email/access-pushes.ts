@@ -43,26 +43,43 @@ export interface WantedMove {
 }
 
 /** Leaves what the server has to hear of a change of a message, and counts its conversation anew. */
-export async function settleEmail(after: Email | undefined, before: Email | undefined, s: Sight): Promise<void> {
+export async function settleEmail(
+  after: Email | undefined,
+  before: Email | undefined,
+  s: Sight,
+): Promise<void> {
   if (after && before) {
     await pushFlags(s, after, before)
     await pushMove(s, after, before)
     if ((after.place === 'spam') !== (before.place === 'spam')) await searchAgain(s.all, after.id)
-    if (await changesInbox(s, after, before)) await pushLabels(s, after.id, { inbox: after.place === 'inbox' })
+    if (await changesInbox(s, after, before))
+      await pushLabels(s, after.id, { inbox: after.place === 'inbox' })
   }
-  await recountThreads(s.all, [after?.thread_id, before?.thread_id].filter(id => id !== undefined))
+  await recountThreads(
+    s.all,
+    [after?.thread_id, before?.thread_id].filter((id) => id !== undefined),
+  )
 }
 
 /** Whether a message of All Mail came to the inbox, or left it, which there is a label. A message that leaves All Mail leaves the inbox with it. */
 async function changesInbox(s: Sight, after: Email, before: Email): Promise<boolean> {
-  if (after.folder_id === before.folder_id) return (after.place === 'inbox') !== (before.place === 'inbox')
+  if (after.folder_id === before.folder_id)
+    return (after.place === 'inbox') !== (before.place === 'inbox')
   if (after.place !== 'inbox' || after.folder_id === null) return false
-  const folder = await s.all.selectFrom('mail_folders').select('role').where('id', '=', after.folder_id).executeTakeFirst()
+  const folder = await s.all
+    .selectFrom('mail_folders')
+    .select('role')
+    .where('id', '=', after.folder_id)
+    .executeTakeFirst()
   return folder?.role === 'all'
 }
 
 /** The same for a label that came to a message, or left it. */
-export async function settleLabel(after: Row<'email_labels'> | undefined, before: Row<'email_labels'> | undefined, s: Sight): Promise<void> {
+export async function settleLabel(
+  after: Row<'email_labels'> | undefined,
+  before: Row<'email_labels'> | undefined,
+  s: Sight,
+): Promise<void> {
   const row = after ?? before!
   if (!after === !before) return
   await pushLabels(s, row.email_id, after ? { add: row.name } : { remove: row.name })
@@ -70,20 +87,29 @@ export async function settleLabel(after: Row<'email_labels'> | undefined, before
 
 async function pushFlags(s: Sight, after: Email, before: Email): Promise<void> {
   const wanted: WantedFlags = {}
-  for (const flag of ['unread', 'starred', 'answered'] as const) if (after[flag] !== before[flag]) wanted[flag] = after[flag] === 1
+  for (const flag of ['unread', 'starred', 'answered'] as const)
+    if (after[flag] !== before[flag]) wanted[flag] = after[flag] === 1
   if ((after.place === 'spam') !== (before.place === 'spam')) wanted.spam = after.place === 'spam'
   if (Object.keys(wanted).length === 0) return
   const there = await pushOf<WantedFlags>(s.all, after.id, 'flags')
   await put(s, after, 'flags', { ...there?.wanted, ...wanted }, there)
 }
 
-async function pushLabels(s: Sight, emailId: string, will: { add?: string; remove?: string; inbox?: boolean }): Promise<void> {
-  const email = await s.all.selectFrom('emails').selectAll().where('id', '=', emailId as Email['id']).executeTakeFirst()
+async function pushLabels(
+  s: Sight,
+  emailId: string,
+  will: { add?: string; remove?: string; inbox?: boolean },
+): Promise<void> {
+  const email = await s.all
+    .selectFrom('emails')
+    .selectAll()
+    .where('id', '=', emailId as Email['id'])
+    .executeTakeFirst()
   if (!email) return
   const there = await pushOf<WantedLabels>(s.all, email.id, 'labels')
   const { add = [], remove = [], inbox } = there?.wanted ?? {}
   const named = will.add ?? will.remove
-  const without = (names: readonly string[]) => names.filter(name => name !== named)
+  const without = (names: readonly string[]) => names.filter((name) => name !== named)
   const wanted: WantedLabels = {
     add: will.add === undefined ? without(add) : [...without(add), will.add],
     remove: will.remove === undefined ? without(remove) : [...without(remove), will.remove],
@@ -99,8 +125,16 @@ async function pushLabels(s: Sight, emailId: string, will: { add?: string; remov
 async function pushMove(s: Sight, after: Email, before: Email): Promise<void> {
   if (after.folder_id === before.folder_id || after.folder_id === null) return
   const there = await pushOf<WantedMove>(s.all, after.id, 'move')
-  const now = await s.all.selectFrom('emails').select('uid').where('id', '=', after.id).executeTakeFirst()
-  const from = there ? there.wanted.from : before.folder_id !== null && now?.uid != null ? { folder_id: before.folder_id, uid: now.uid } : null
+  const now = await s.all
+    .selectFrom('emails')
+    .select('uid')
+    .where('id', '=', after.id)
+    .executeTakeFirst()
+  const from = there
+    ? there.wanted.from
+    : before.folder_id !== null && now?.uid != null
+      ? { folder_id: before.folder_id, uid: now.uid }
+      : null
   await s.all.updateTable('emails').set({ uid: null }).where('id', '=', after.id).execute()
   await put(s, after, 'move', { folder_id: after.folder_id, from }, there)
 }
@@ -111,18 +145,50 @@ interface Push<W> {
   wanted: W
 }
 
-async function pushOf<W>(all: Kysely<Tables>, emailId: string, kind: Kind): Promise<Push<W> | undefined> {
-  const row = await all.selectFrom('mail_pushes').select(['id', 'version', 'wanted_json']).where('email_id', '=', emailId).where('kind', '=', kind).executeTakeFirst()
+async function pushOf<W>(
+  all: Kysely<Tables>,
+  emailId: string,
+  kind: Kind,
+): Promise<Push<W> | undefined> {
+  const row = await all
+    .selectFrom('mail_pushes')
+    .select(['id', 'version', 'wanted_json'])
+    .where('email_id', '=', emailId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
   return row && { id: row.id, version: row.version, wanted: JSON.parse(row.wanted_json) as W }
 }
 
-async function put(s: Sight, email: Email, kind: Kind, wanted: object, there: Push<unknown> | undefined): Promise<void> {
+async function put(
+  s: Sight,
+  email: Email,
+  kind: Kind,
+  wanted: object,
+  there: Push<unknown> | undefined,
+): Promise<void> {
   const { all, now } = s
   const will = { wanted_json: JSON.stringify(wanted), not_before: now, updated_at: now }
-  if (there) await all.updateTable('mail_pushes').set({ ...will, version: there.version + 1 }).where('id', '=', there.id as Row<'mail_pushes'>['id']).execute()
+  if (there)
+    await all
+      .updateTable('mail_pushes')
+      .set({ ...will, version: there.version + 1 })
+      .where('id', '=', there.id as Row<'mail_pushes'>['id'])
+      .execute()
   else
     await all
       .insertInto('mail_pushes')
-      .values({ ...will, id: newId('mps', now) as Row<'mail_pushes'>['id'], org_id: email.org_id, account_id: email.account_id, email_id: email.id, draft_id: null, kind, version: 1, attempts: 0, problem: null, created_at: now })
+      .values({
+        ...will,
+        id: newId('mps', now) as Row<'mail_pushes'>['id'],
+        org_id: email.org_id,
+        account_id: email.account_id,
+        email_id: email.id,
+        draft_id: null,
+        kind,
+        version: 1,
+        attempts: 0,
+        problem: null,
+        created_at: now,
+      })
       .execute()
 }

@@ -8,7 +8,17 @@ import { sizeOf, type Condition, type MailQuery } from './queries.ts'
 
 /** Names of places that every mailbox has, as people call them. */
 const places: Readonly<Record<string, Row<'emails'>['place']>> = {
-  inbox: 'inbox', archive: 'archive', archived: 'archive', sent: 'sent', drafts: 'drafts', draft: 'drafts', trash: 'trash', bin: 'trash', deleted: 'trash', spam: 'spam', junk: 'spam',
+  inbox: 'inbox',
+  archive: 'archive',
+  archived: 'archive',
+  sent: 'sent',
+  drafts: 'drafts',
+  draft: 'drafts',
+  trash: 'trash',
+  bin: 'trash',
+  deleted: 'trash',
+  spam: 'spam',
+  junk: 'spam',
 }
 
 /** The place that a name stands for in every mailbox; undefined where it is the name of a folder of somebody's own. */
@@ -20,20 +30,32 @@ export function placeNamed(name: string): Row<'emails'>['place'] | undefined {
 /** Accounts of the caller: the containers in which their mail is found. */
 export async function ownMailboxes(from: Seer): Promise<Id<'accounts'>[]> {
   const { all, actor } = sightOf(from)
-  const rows = await all.selectFrom('accounts').select('id').where('owner_id', '=', actor.id).where('removed_at', 'is', null).execute()
-  return rows.map(row => row.id)
+  const rows = await all
+    .selectFrom('accounts')
+    .select('id')
+    .where('owner_id', '=', actor.id)
+    .where('removed_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 /** Messages narrowed by what a query asks for besides its words. Without `in:`, what lies in spam and trash is left out. */
-export function narrowedBy(from: Seer, items: Scoped<'emails'>, { conditions, without }: MailQuery): Scoped<'emails'> {
+export function narrowedBy(
+  from: Seer,
+  items: Scoped<'emails'>,
+  { conditions, without }: MailQuery,
+): Scoped<'emails'> {
   const s = sightOf(from)
   let found = items
-  if (!conditions.some(one => one.op === 'in' && !one.not)) found = found.where('emails.place', 'not in', ['spam', 'trash'])
+  if (!conditions.some((one) => one.op === 'in' && !one.not))
+    found = found.where('emails.place', 'not in', ['spam', 'trash'])
   for (const one of conditions) {
     const met = conditionOf(s, one)
     if (met) found = found.where(one.not ? sql<SqlBool>`not ${met}` : met)
   }
-  for (const word of without) if (wordsOf(word).length > 0) found = found.where(sql<SqlBool>`emails.id not in ${withWord(word)}`)
+  for (const word of without)
+    if (wordsOf(word).length > 0)
+      found = found.where(sql<SqlBool>`emails.id not in ${withWord(word)}`)
   return found
 }
 
@@ -46,11 +68,19 @@ function conditionOf(s: Sight, { op, value }: Condition): Expression<SqlBool> | 
     case 'cc':
       return addressed(['cc'], value)
     case 'subject':
-      return sql<SqlBool>`(${sql.join(value.split(/\s+/).map(word => contains('emails.subject', word)), sql` and `)})`
+      return sql<SqlBool>`(${sql.join(
+        value.split(/\s+/).map((word) => contains('emails.subject', word)),
+        sql` and `,
+      )})`
     case 'has':
       return sql<SqlBool>`emails.has_attachment = 1`
     case 'is':
-      return { unread: sql<SqlBool>`emails.unread = 1`, read: sql<SqlBool>`emails.unread = 0`, starred: sql<SqlBool>`emails.starred = 1`, answered: sql<SqlBool>`emails.answered = 1` }[value]
+      return {
+        unread: sql<SqlBool>`emails.unread = 1`,
+        read: sql<SqlBool>`emails.unread = 0`,
+        starred: sql<SqlBool>`emails.starred = 1`,
+        answered: sql<SqlBool>`emails.answered = 1`,
+      }[value]
     case 'in':
       return ['anywhere', 'all'].includes(value.toLowerCase()) ? undefined : inFolder(s, value)
     case 'label':
@@ -88,7 +118,10 @@ function ownAccounts(from: Seer) {
 }
 
 /** Whether a message names somebody in one of these fields, by a piece of their name or address. */
-export function addressed(fields: readonly Row<'email_addresses'>['field'][], value: string): Expression<SqlBool> {
+export function addressed(
+  fields: readonly Row<'email_addresses'>['field'][],
+  value: string,
+): Expression<SqlBool> {
   const match = sql<SqlBool>`(${contains('email_addresses.address', value)} or ${contains("coalesce(email_addresses.name, '')", value)})`
   return sql<SqlBool>`exists (select 1 from email_addresses where email_addresses.email_id = emails.id and email_addresses.field in (${sql.join(fields)}) and ${match})`
 }

@@ -11,8 +11,19 @@ export function notHandedOver(_: Sight): Expression<SqlBool> {
 /** Takes a message back that waits in the outbox: it does not go out, and the draft that it was is one again. */
 export async function takeLetterBack(row: Row<'emails'>, ctx: WriteContext): Promise<void> {
   const { all } = sightOf(ctx)
-  const outbox = await all.selectFrom('email_outbox').select('draft_id').where('email_id', '=', row.id).executeTakeFirst()
-  const draft = outbox?.draft_id == null ? undefined : await all.selectFrom('email_drafts').selectAll().where('id', '=', outbox.draft_id as Row<'email_drafts'>['id']).executeTakeFirst()
+  const outbox = await all
+    .selectFrom('email_outbox')
+    .select('draft_id')
+    .where('email_id', '=', row.id)
+    .executeTakeFirst()
+  const draft =
+    outbox?.draft_id == null
+      ? undefined
+      : await all
+          .selectFrom('email_drafts')
+          .selectAll()
+          .where('id', '=', outbox.draft_id as Row<'email_drafts'>['id'])
+          .executeTakeFirst()
   if (draft) await ctx.change('email_drafts', draft, { state: 'draft', email_id: null })
   await ctx.remove('emails', row)
 }

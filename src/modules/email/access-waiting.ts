@@ -8,7 +8,11 @@ import { mailThread } from './access.ts'
 type Thread = Row<'mail_threads'>
 
 /** Conversations whose snooze is over, with people who can be acted for. */
-export function dueSnoozes(all: Kysely<Tables>, now: number, limit: number): Promise<Pick<Thread, 'id' | 'owner_id'>[]> {
+export function dueSnoozes(
+  all: Kysely<Tables>,
+  now: number,
+  limit: number,
+): Promise<Pick<Thread, 'id' | 'owner_id'>[]> {
   return all
     .selectFrom('mail_threads')
     .innerJoin('accounts', 'accounts.id', 'mail_threads.account_id')
@@ -26,7 +30,11 @@ export function dueSnoozes(all: Kysely<Tables>, now: number, limit: number): Pro
 const newsFor = 7 * dayLength
 
 /** Conversations that have waited for their owner for a day, of which they were not told; those that began to wait before the account was connected are history. */
-export function duePatience(all: Kysely<Tables>, now: number, limit: number): Promise<Pick<Thread, 'id' | 'owner_id'>[]> {
+export function duePatience(
+  all: Kysely<Tables>,
+  now: number,
+  limit: number,
+): Promise<Pick<Thread, 'id' | 'owner_id'>[]> {
   return all
     .selectFrom('mail_threads')
     .innerJoin('accounts', 'accounts.id', 'mail_threads.account_id')
@@ -51,26 +59,42 @@ export async function markTold(all: Kysely<Tables>, now: number, id: Thread['id'
 
 /** Conversations that wait for the caller's answer, those first that have waited longest; hidden ones do not. */
 export function awaitingMe(from: Seer, limit: number): Promise<Thread[]> {
-  return waiting(from).selectAll('mail_threads').orderBy('mail_threads.waiting_since').orderBy('mail_threads.id').limit(limit).execute()
+  return waiting(from)
+    .selectAll('mail_threads')
+    .orderBy('mail_threads.waiting_since')
+    .orderBy('mail_threads.id')
+    .limit(limit)
+    .execute()
 }
 
 /** How many they are. */
 export async function awaitingMeCount(from: Seer): Promise<number> {
-  const { count } = await waiting(from).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { count } = await waiting(from)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   return count
 }
 
 /** `<> 'none'` is what the index of those that wait says. */
 function waiting(from: Seer) {
-  return mailThread.seen(from).where('mail_threads.awaiting', '=', 'me').where('mail_threads.awaiting', '<>', 'none').where('mail_threads.snoozed_until', 'is', null).where('mail_threads.snoozed_until_reply', '=', 0)
+  return mailThread
+    .seen(from)
+    .where('mail_threads.awaiting', '=', 'me')
+    .where('mail_threads.awaiting', '<>', 'none')
+    .where('mail_threads.snoozed_until', 'is', null)
+    .where('mail_threads.snoozed_until_reply', '=', 0)
 }
 
 const mostAddresses = 50
 
 /** Conversations of the caller's own mail in which somebody at one of these addresses wrote or was written to, the latest first. */
-export async function threadsWith(from: Seer, addresses: readonly string[], limit: number): Promise<Thread[]> {
+export async function threadsWith(
+  from: Seer,
+  addresses: readonly string[],
+  limit: number,
+): Promise<Thread[]> {
   const { all, actor } = sightOf(from)
-  const asked = [...new Set(addresses.map(one => one.toLowerCase()))].slice(0, mostAddresses)
+  const asked = [...new Set(addresses.map((one) => one.toLowerCase()))].slice(0, mostAddresses)
   if (asked.length === 0) return []
   const found = all
     .selectFrom('email_addresses')
@@ -80,5 +104,12 @@ export async function threadsWith(from: Seer, addresses: readonly string[], limi
     .where('email_addresses.address', 'in', asked)
     .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
     .where('emails.is_bulk', '=', 0)
-  return mailThread.seen(from).selectAll('mail_threads').where('mail_threads.id', 'in', found).orderBy('mail_threads.last_message_at', 'desc').orderBy('mail_threads.id', 'desc').limit(limit).execute()
+  return mailThread
+    .seen(from)
+    .selectAll('mail_threads')
+    .where('mail_threads.id', 'in', found)
+    .orderBy('mail_threads.last_message_at', 'desc')
+    .orderBy('mail_threads.id', 'desc')
+    .limit(limit)
+    .execute()
 }

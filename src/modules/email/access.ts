@@ -1,7 +1,12 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { part, resource, type Row, type TaskDraft } from '../../core/resource.ts'
 import type { Sight } from '../../core/sight.ts'
-import { changesTemplateThatWaits, changesWhatWaits, settleDraft, settleDraftFile } from './access-drafts.ts'
+import {
+  changesTemplateThatWaits,
+  changesWhatWaits,
+  settleDraft,
+  settleDraftFile,
+} from './access-drafts.ts'
 import { settleEmail, settleLabel } from './access-pushes.ts'
 import { formerThreads } from './access-threads.ts'
 import { notHandedOver, takeLetterBack } from './access-unsent.ts'
@@ -9,15 +14,39 @@ import { linesOf } from './search-lines.ts'
 
 /** Whether a column names no account that its owner is removing: until a job has erased what it had here, nobody sees that any more. */
 function stays(s: Sight, column: string): Expression<SqlBool> {
-  const leaving = s.all.selectFrom('accounts').select('accounts.id').where('accounts.owner_id', '=', s.actor.id).where('accounts.removed_at', 'is not', null)
+  const leaving = s.all
+    .selectFrom('accounts')
+    .select('accounts.id')
+    .where('accounts.owner_id', '=', s.actor.id)
+    .where('accounts.removed_at', 'is not', null)
   return sql<SqlBool>`(${sql.ref(column)} is null or ${sql.ref(column)} not in ${leaving})`
 }
 
-const ownEmails = (s: Sight) => s.all.selectFrom('emails').where('emails.owner_id', '=', s.actor.id).where(stays(s, 'emails.account_id'))
-const ownThreads = (s: Sight) => s.all.selectFrom('mail_threads').where('mail_threads.owner_id', '=', s.actor.id).where(stays(s, 'mail_threads.account_id'))
-const ownDrafts = (s: Sight) => s.all.selectFrom('email_drafts').where('email_drafts.owner_id', '=', s.actor.id).where(stays(s, 'email_drafts.account_id'))
-const ownScheduled = (s: Sight) => s.all.selectFrom('scheduled_emails').where('scheduled_emails.owner_id', '=', s.actor.id).where(stays(s, 'scheduled_emails.account_id'))
-const ownRules = (s: Sight) => s.all.selectFrom('email_rules').where('email_rules.owner_id', '=', s.actor.id).where(stays(s, 'email_rules.account_id'))
+const ownEmails = (s: Sight) =>
+  s.all
+    .selectFrom('emails')
+    .where('emails.owner_id', '=', s.actor.id)
+    .where(stays(s, 'emails.account_id'))
+const ownThreads = (s: Sight) =>
+  s.all
+    .selectFrom('mail_threads')
+    .where('mail_threads.owner_id', '=', s.actor.id)
+    .where(stays(s, 'mail_threads.account_id'))
+const ownDrafts = (s: Sight) =>
+  s.all
+    .selectFrom('email_drafts')
+    .where('email_drafts.owner_id', '=', s.actor.id)
+    .where(stays(s, 'email_drafts.account_id'))
+const ownScheduled = (s: Sight) =>
+  s.all
+    .selectFrom('scheduled_emails')
+    .where('scheduled_emails.owner_id', '=', s.actor.id)
+    .where(stays(s, 'scheduled_emails.account_id'))
+const ownRules = (s: Sight) =>
+  s.all
+    .selectFrom('email_rules')
+    .where('email_rules.owner_id', '=', s.actor.id)
+    .where(stays(s, 'email_rules.account_id'))
 
 /** V-MAIL: the rows of one's own accounts, and nobody else's, an administrator's neither. */
 export const email = resource('emails', {
@@ -26,11 +55,25 @@ export const email = resource('emails', {
   prefix: 'eml',
   see: ownEmails,
   edit: ownEmails,
-  own: s => ownEmails(s).where(notHandedOver(s)),
+  own: (s) => ownEmails(s).where(notHandedOver(s)),
   takeBack: takeLetterBack,
-  title: row => row.subject || '(no subject)',
-  path: row => `mail/${row.thread_id}/${row.id}`,
-  quiet: ['snippet', 'addresses_json', 'references_json', 'unsubscribe_json', 'authentication_json', 'body_state', 'body_tried_at', 'modseq', 'uid', 'folder_id', 'server_message', 'server_thread', 'delivery_problem'],
+  title: (row) => row.subject || '(no subject)',
+  path: (row) => `mail/${row.thread_id}/${row.id}`,
+  quiet: [
+    'snippet',
+    'addresses_json',
+    'references_json',
+    'unsubscribe_json',
+    'authentication_json',
+    'body_state',
+    'body_tried_at',
+    'modseq',
+    'uid',
+    'folder_id',
+    'server_message',
+    'server_thread',
+    'delivery_problem',
+  ],
   erased: true,
   texts: (row, s) => textsOf(row.id, s),
   asTask: (row, s) => taskFrom(row, s),
@@ -43,7 +86,7 @@ export const emailLabel = part('email_labels', {
   by: 'email_id',
   unique: ['email_id', 'name'],
   field: 'labels',
-  value: row => row.name,
+  value: (row) => row.name,
   touch: 'revision',
   settle: settleLabel,
 })
@@ -55,20 +98,36 @@ export const mailThread = resource('mail_threads', {
   see: ownThreads,
   edit: ownThreads,
   movedTo: formerThreads,
-  title: row => row.subject || '(no subject)',
-  path: row => `mail/${row.id}`,
-  quiet: ['subject_key', 'participants_json', 'message_count', 'unread_count', 'first_message_at', 'last_message_at', 'in_inbox', 'waiting_told_at'],
+  title: (row) => row.subject || '(no subject)',
+  path: (row) => `mail/${row.id}`,
+  quiet: [
+    'subject_key',
+    'participants_json',
+    'message_count',
+    'unread_count',
+    'first_message_at',
+    'last_message_at',
+    'in_inbox',
+    'waiting_told_at',
+  ],
   erased: true,
 })
 
 export const emailAttachment = resource('email_attachments', {
   type: 'email_attachment',
   prefix: 'eat',
-  see: s => s.all.selectFrom('email_attachments').where(email.holds(s, 'email_attachments.email_id')),
+  see: (s) =>
+    s.all.selectFrom('email_attachments').where(email.holds(s, 'email_attachments.email_id')),
   follows: 'email_id',
-  title: row => row.name,
-  path: row => `mail/${row.email_id}`,
-  partOf: { table: 'emails', by: 'email_id', field: 'attachments', value: row => row.name, touch: 'time' },
+  title: (row) => row.name,
+  path: (row) => `mail/${row.email_id}`,
+  partOf: {
+    table: 'emails',
+    by: 'email_id',
+    field: 'attachments',
+    value: (row) => row.name,
+    touch: 'time',
+  },
   quiet: ['text', 'text_state'],
   erased: true,
 })
@@ -79,14 +138,28 @@ export const emailDraft = resource(
     type: 'email_draft',
     prefix: 'drf',
     see: ownDrafts,
-    edit: s => ownDrafts(s).where('email_drafts.state', '=', 'draft'),
-    own: s => ownDrafts(s).where('email_drafts.state', '=', 'draft'),
-    rule: { edit: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.', own: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.' },
+    edit: (s) => ownDrafts(s).where('email_drafts.state', '=', 'draft'),
+    own: (s) => ownDrafts(s).where('email_drafts.state', '=', 'draft'),
+    rule: {
+      edit: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
+      own: 'It was sent or is queued: cancel_scheduled_email turns a queued email back into a draft.',
+    },
     settle: settleDraft,
     sends: changesWhatWaits,
-    title: row => row.subject || '(no subject)',
-    path: row => `mail/drafts/${row.id}`,
-    quiet: ['body_markdown', 'to_json', 'cc_json', 'bcc_json', 'unfilled_json', 'message_id', 'email_id', 'folder_id', 'uid', 'pushed_revision'],
+    title: (row) => row.subject || '(no subject)',
+    path: (row) => `mail/drafts/${row.id}`,
+    quiet: [
+      'body_markdown',
+      'to_json',
+      'cc_json',
+      'bcc_json',
+      'unfilled_json',
+      'message_id',
+      'email_id',
+      'folder_id',
+      'uid',
+      'pushed_revision',
+    ],
   },
   { trash: true },
 )
@@ -96,7 +169,7 @@ export const emailDraftFile = part('email_draft_files', {
   by: 'draft_id',
   unique: ['draft_id', 'source_id'],
   field: 'attachments',
-  value: row => row.source_id,
+  value: (row) => row.source_id,
   touch: 'revision',
   settle: settleDraftFile,
 })
@@ -105,11 +178,14 @@ export const scheduledEmail = resource('scheduled_emails', {
   type: 'scheduled_email',
   prefix: 'sch',
   see: ownScheduled,
-  edit: s => ownScheduled(s).where('scheduled_emails.status', '=', 'queued'),
-  own: s => ownScheduled(s).where('scheduled_emails.status', '=', 'queued'),
-  rule: { edit: 'It is no longer queued; see its status.', own: 'It is no longer queued; see its status.' },
+  edit: (s) => ownScheduled(s).where('scheduled_emails.status', '=', 'queued'),
+  own: (s) => ownScheduled(s).where('scheduled_emails.status', '=', 'queued'),
+  rule: {
+    edit: 'It is no longer queued; see its status.',
+    own: 'It is no longer queued; see its status.',
+  },
   title: () => 'Scheduled email',
-  path: row => `mail/scheduled/${row.id}`,
+  path: (row) => `mail/scheduled/${row.id}`,
   sends: (row, before) => row.status === 'queued' && before?.status !== 'queued',
   quiet: ['key_id'],
 })
@@ -124,45 +200,81 @@ export const emailRule = resource(
     own: ownRules,
     names: { columns: ['name'] },
     list: { tool: 'list_email_rules' },
-    title: row => row.name,
-    path: row => `settings/mail/rules/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `settings/mail/rules/${row.id}`,
     quiet: ['hits', 'last_hit_at', 'problem', 'sweep_at', 'sweep_id'],
   },
   { trash: true },
 )
 
 /** One's own, and those that colleagues share. */
-export const emailTemplate = resource('email_templates', {
-  type: 'email_template',
-  prefix: 'etp',
-  see: s =>
-    s.all
-      .selectFrom('email_templates')
-      .where('email_templates.org_id', '=', s.actor.org_id)
-      .where(eb => eb.or([eb('email_templates.owner_id', '=', s.actor.id), eb('email_templates.shared', '=', 1)])),
-  edit: s => s.all.selectFrom('email_templates').where('email_templates.owner_id', '=', s.actor.id),
-  own: s => s.all.selectFrom('email_templates').where('email_templates.owner_id', '=', s.actor.id),
-  rule: { edit: 'Only the creator of a template can change it.', own: 'Only the creator of a template can change it.' },
-  sends: changesTemplateThatWaits,
-  names: { columns: ['name'] },
-  list: { tool: 'list_email_templates' },
-  title: row => row.name,
-  path: row => `settings/mail/templates/${row.id}`,
-  quiet: ['body_markdown'],
-}, { trash: true })
+export const emailTemplate = resource(
+  'email_templates',
+  {
+    type: 'email_template',
+    prefix: 'etp',
+    see: (s) =>
+      s.all
+        .selectFrom('email_templates')
+        .where('email_templates.org_id', '=', s.actor.org_id)
+        .where((eb) =>
+          eb.or([
+            eb('email_templates.owner_id', '=', s.actor.id),
+            eb('email_templates.shared', '=', 1),
+          ]),
+        ),
+    edit: (s) =>
+      s.all.selectFrom('email_templates').where('email_templates.owner_id', '=', s.actor.id),
+    own: (s) =>
+      s.all.selectFrom('email_templates').where('email_templates.owner_id', '=', s.actor.id),
+    rule: {
+      edit: 'Only the creator of a template can change it.',
+      own: 'Only the creator of a template can change it.',
+    },
+    sends: changesTemplateThatWaits,
+    names: { columns: ['name'] },
+    list: { tool: 'list_email_templates' },
+    title: (row) => row.name,
+    path: (row) => `settings/mail/templates/${row.id}`,
+    quiet: ['body_markdown'],
+  },
+  { trash: true },
+)
 
 /** What somebody else wrote is theirs; what its owner wrote, for the owner's organization. */
 async function taskFrom(row: Row<'emails'>, { all }: Sight): Promise<TaskDraft> {
-  const body = await all.selectFrom('email_bodies').select('own_markdown').where('email_id', '=', row.id).executeTakeFirst()
+  const body = await all
+    .selectFrom('email_bodies')
+    .select('own_markdown')
+    .where('email_id', '=', row.id)
+    .executeTakeFirst()
   const from = row.from_name ? `${row.from_name} <${row.from_email}>` : row.from_email
-  return { title: row.subject, body_markdown: `${row.is_own === 1 ? '' : `From: ${from}\n\n`}${body?.own_markdown ?? row.snippet}`, trust: row.is_own === 1 ? 'internal' : 'external' }
+  return {
+    title: row.subject,
+    body_markdown: `${row.is_own === 1 ? '' : `From: ${from}\n\n`}${body?.own_markdown ?? row.snippet}`,
+    trust: row.is_own === 1 ? 'internal' : 'external',
+  }
 }
 
 /** What is found of a message, as it is now. */
 async function textsOf(id: string, { all }: Sight) {
-  const row = await all.selectFrom('emails').selectAll().where(sql<SqlBool>`id = ${id}`).executeTakeFirst()
+  const row = await all
+    .selectFrom('emails')
+    .selectAll()
+    .where(sql<SqlBool>`id = ${id}`)
+    .executeTakeFirst()
   if (!row || row.place === 'spam') return []
-  const body = await all.selectFrom('email_bodies').select('own_markdown').where('email_id', '=', row.id).executeTakeFirst()
-  const attached = await all.selectFrom('email_attachments').select(['id', 'name', 'text']).where('email_id', '=', row.id).where('is_inline', '=', 0).orderBy('position').execute()
+  const body = await all
+    .selectFrom('email_bodies')
+    .select('own_markdown')
+    .where('email_id', '=', row.id)
+    .executeTakeFirst()
+  const attached = await all
+    .selectFrom('email_attachments')
+    .select(['id', 'name', 'text'])
+    .where('email_id', '=', row.id)
+    .where('is_inline', '=', 0)
+    .orderBy('position')
+    .execute()
   return linesOf(row, body?.own_markdown ?? row.snippet, attached)
 }

@@ -9,12 +9,16 @@ import type { WaitingThread } from './shapes.ts'
 
 /** Conversations that wait for the caller's answer, the longest waiting first. */
 export async function threadsAwaitingMe(ctx: ReadContext, limit: number): Promise<WaitingThread[]> {
-  return (await awaitingMe(ctx, limit)).map(row => showShort(ctx, row))
+  return (await awaitingMe(ctx, limit)).map((row) => showShort(ctx, row))
 }
 
 /** The latest conversations of the caller's own mail with people at these addresses. */
-export async function threadsWithPeople(ctx: ReadContext, addresses: readonly string[], limit: number): Promise<WaitingThread[]> {
-  return (await threadsWith(ctx, addresses, limit)).map(row => showShort(ctx, row))
+export async function threadsWithPeople(
+  ctx: ReadContext,
+  addresses: readonly string[],
+  limit: number,
+): Promise<WaitingThread[]> {
+  return (await threadsWith(ctx, addresses, limit)).map((row) => showShort(ctx, row))
 }
 
 export { awaitingMeCount as threadsAwaitingMeCount } from './access-waiting.ts'
@@ -25,7 +29,10 @@ function showShort(ctx: ReadContext, row: Row<'mail_threads'>): WaitingThread {
     id: row.id,
     account_id: row.account_id,
     subject: row.subject || '(no subject)',
-    participants: (JSON.parse(row.participants_json) as { name?: string; email: string }[]).slice(0, 10),
+    participants: (JSON.parse(row.participants_json) as { name?: string; email: string }[]).slice(
+      0,
+      10,
+    ),
     message_count: row.message_count,
     unread_count: row.unread_count,
     last_message_at: iso(row.last_message_at),

@@ -16,10 +16,15 @@ export interface Wanted {
 }
 
 /** The text of a message as somebody wants to read it. */
-export function contentOf(row: Row<'emails'>, body: Body, { format, quoted, offset, most }: Wanted): z.infer<typeof EmailContent> {
+export function contentOf(
+  row: Row<'emails'>,
+  body: Body,
+  { format, quoted, offset, most }: Wanted,
+): z.infer<typeof EmailContent> {
   const text = textOf(body, format, quoted)
   const { text: piece, offset: from, next } = sliceOf(text, offset, most)
-  const leftOut = format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
+  const leftOut =
+    format !== 'html' && !quoted && (body.quoted_markdown !== '' || body.signature !== '')
   return {
     text: piece,
     format,
@@ -38,22 +43,36 @@ export function lengthOf(body: Body, format: Format, quoted: boolean): number {
 }
 
 function textOf(body: Body, format: Format, quoted: boolean): string {
-  const markdown = quoted ? [body.own_markdown, body.signature, body.quoted_markdown].filter(one => one !== '').join('\n\n') : body.own_markdown
+  const markdown = quoted
+    ? [body.own_markdown, body.signature, body.quoted_markdown]
+        .filter((one) => one !== '')
+        .join('\n\n')
+    : body.own_markdown
   if (format === 'markdown') return markdown
   if (format === 'text') return plainOf(markdown)
-  return body.html ?? `<pre>${escaped([body.own_markdown, body.signature, body.quoted_markdown].filter(one => one !== '').join('\n\n'))}</pre>`
+  return (
+    body.html ??
+    `<pre>${escaped([body.own_markdown, body.signature, body.quoted_markdown].filter((one) => one !== '').join('\n\n'))}</pre>`
+  )
 }
 
 /** Only what was sent from the own mailbox is the owner's word, and of that only what they did not quote or pass on: anybody may write any sender. */
 function isOwnWords(row: Row<'emails'>, body: Body, quoted: boolean): boolean {
-  return row.delivery !== 'received' && (!quoted || body.quoted_markdown === '') && !/^\s*(fwd?|wg|tr|rv)\s*:/i.test(row.subject)
+  return (
+    row.delivery !== 'received' &&
+    (!quoted || body.quoted_markdown === '') &&
+    !/^\s*(fwd?|wg|tr|rv)\s*:/i.test(row.subject)
+  )
 }
 
 /** Markdown without its signs: links show where they lead, lists and lines stay. */
 function plainOf(markdown: string): string {
   return markdown
     .replaceAll(/!\[([^\]]*)\]\([^)\s]*\)/g, '$1')
-    .replaceAll(/(?<!\\)\[([^\]\n]+)\]\(((?:https?|mailto|tel):[^)\s]*)\)/g, (_, words: string, address: string) => (words === address ? words : `${words} (${address})`))
+    .replaceAll(
+      /(?<!\\)\[([^\]\n]+)\]\(((?:https?|mailto|tel):[^)\s]*)\)/g,
+      (_, words: string, address: string) => (words === address ? words : `${words} (${address})`),
+    )
     .replaceAll(/<((?:https?|mailto):[^>\s]+)>/g, '$1')
     .replaceAll(/^#{1,6} +/gm, '')
     .replaceAll(/(?<![\w*\\])(\*\*|__)(?=\S)(.+?)(?<=\S)\1(?![\w*])/g, '$2')

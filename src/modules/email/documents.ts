@@ -5,7 +5,8 @@ import { textOfThread } from './documents-text.ts'
 export const threadDocument = document({
   name: 'email-threads',
   title: 'Email thread',
-  about: 'One conversation of your own mail by its id: its messages without quoted text, its drafts and linked items',
+  about:
+    'One conversation of your own mail by its id: its messages without quoted text, its drafts and linked items',
   resource: mailThread,
   read: { operation: 'get_email_thread', argument: 'thread_id' },
   words: ['mail_threads.subject'],

@@ -12,7 +12,16 @@ import { newMessageId } from './access-outgoing.ts'
 import { fillTemplate } from './filling.ts'
 import { attach, checkRoom, columnsOf, exchange, sendDraft } from './draft-changes.ts'
 import { oneLine } from './letters.ts'
-import { answeringSubject, answerTo, boxesOfDraft, letterOf, letterOfDraft, mailAccountOf, unfilledIn, type Answers } from './outgoing.ts'
+import {
+  answeringSubject,
+  answerTo,
+  boxesOfDraft,
+  letterOf,
+  letterOfDraft,
+  mailAccountOf,
+  unfilledIn,
+  type Answers,
+} from './outgoing.ts'
 import { readBoxes } from './recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from './sending-inputs.ts'
 import { EmailDraft } from './shapes.ts'
@@ -28,10 +37,20 @@ export const listEmailDrafts = operation({
   input: paging,
   output: pageOf(EmailDraft),
   async handle({ account: named, thread, limit, cursor }, ctx) {
-    let found = emailDraft.seen(ctx).selectAll('email_drafts').where('email_drafts.state', '<>', 'sent')
+    let found = emailDraft
+      .seen(ctx)
+      .selectAll('email_drafts')
+      .where('email_drafts.state', '<>', 'sent')
     if (named) found = found.where('email_drafts.account_id', '=', named.id)
     if (thread) found = found.where('email_drafts.thread_id', '=', thread.id)
-    const page = await paged(found, [{ by: 'email_drafts.updated_at', as: 'updated_at', dir: 'desc' }, { by: 'email_drafts.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'email_drafts.updated_at', as: 'updated_at', dir: 'desc' },
+        { by: 'email_drafts.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showDrafts(ctx, page.items))
   },
 })
@@ -42,7 +61,12 @@ export const createEmailDraft = operation({
   kind: 'write',
   rest: 'POST /api/email-drafts',
   about: 'Prepare an email, or a reply inside a thread, for a person to review; nothing is sent',
-  on: { account: sendingAccount, answered: email.see.maybe.named('reply_to_email_id').describe('the message that it answers'), files: attached, template: emailTemplate.see.maybe },
+  on: {
+    account: sendingAccount,
+    answered: email.see.maybe.named('reply_to_email_id').describe('the message that it answers'),
+    files: attached,
+    template: emailTemplate.see.maybe,
+  },
   input: {
     to: addresses('default for a reply: its usual recipients').optional(),
     subject: subjectLine().optional(),
@@ -50,20 +74,71 @@ export const createEmailDraft = operation({
     cc: addresses('as to').optional(),
     bcc: addresses('nobody else sees these').optional(),
     reply_all: z.boolean().default(false).describe('to all recipients, not only the sender'),
-    quote: z.enum(['none', 'last', 'thread']).default('last').describe('of a reply: what to quote below it when sent'),
+    quote: z
+      .enum(['none', 'last', 'thread'])
+      .default('last')
+      .describe('of a reply: what to quote below it when sent'),
     variables: freeObject().optional().describe('values for {{variables}} of the template'),
   },
   output: EmailDraft,
-  async handle({ account: named, answered, files = [], template, to, cc, bcc, subject, body_markdown, reply_all, quote, variables }, ctx) {
-    if (!answered && reply_all) throw invalid('reply_all', 'no message to answer is given.', 'Send reply_to_email_id.')
-    if (answered && named && named.id !== answered.account_id) throw invalid('account_id', 'the message was received in another account.', 'Leave account_id out: a reply is sent from the account that received the message.')
-    const from = answered ? await account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id') : await mailAccountOf(ctx, named)
-    const answers: Answers | undefined = answered && { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
+  async handle(
+    {
+      account: named,
+      answered,
+      files = [],
+      template,
+      to,
+      cc,
+      bcc,
+      subject,
+      body_markdown,
+      reply_all,
+      quote,
+      variables,
+    },
+    ctx,
+  ) {
+    if (!answered && reply_all)
+      throw invalid('reply_all', 'no message to answer is given.', 'Send reply_to_email_id.')
+    if (answered && named && named.id !== answered.account_id)
+      throw invalid(
+        'account_id',
+        'the message was received in another account.',
+        'Leave account_id out: a reply is sent from the account that received the message.',
+      )
+    const from = answered
+      ? await account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id')
+      : await mailAccountOf(ctx, named)
+    const answers: Answers | undefined = answered && {
+      row: answered,
+      as: reply_all ? 'reply_all' : 'reply',
+      quote,
+    }
     const computed = answers ? await answerTo(ctx, answers) : { to: [], cc: [] }
-    const text = fillTemplate(template, { subject: subject ?? (answers && !template ? answeringSubject(answers.row.subject, answers.as) : ''), body: body_markdown ?? '' }, variables)
+    const text = fillTemplate(
+      template,
+      {
+        subject:
+          subject ??
+          (answers && !template ? answeringSubject(answers.row.subject, answers.as) : ''),
+        body: body_markdown ?? '',
+      },
+      variables,
+    )
     await checkRoom(ctx)
-    const boxes = { to: to ? readBoxes(to, 'to') : computed.to, cc: cc ? readBoxes(cc, 'cc') : to ? [] : computed.cc, bcc: readBoxes(bcc, 'bcc') }
-    await letterOf(ctx, { account: from, ...boxes, subject: text.subject, body: text.body, files, attachments: [] }) // what could not be sent is refused now
+    const boxes = {
+      to: to ? readBoxes(to, 'to') : computed.to,
+      cc: cc ? readBoxes(cc, 'cc') : to ? [] : computed.cc,
+      bcc: readBoxes(bcc, 'bcc'),
+    }
+    await letterOf(ctx, {
+      account: from,
+      ...boxes,
+      subject: text.subject,
+      body: text.body,
+      files,
+      attachments: [],
+    }) // what could not be sent is refused now
     const row = await ctx.add('email_drafts', {
       owner_id: ctx.actor.id,
       account_id: from.id,
@@ -91,14 +166,31 @@ export const updateEmailDraft = operation({
   rest: 'PATCH /api/email-drafts/{draft_id}',
   about: 'Change recipients, subject, body or attachments of a draft',
   on: { draft: emailDraft.edit, files: attached },
-  input: { to: addresses('replaces those it has').optional(), cc: addresses('as to').optional(), bcc: addresses('as to').optional(), subject: subjectLine().optional(), body_markdown: bodyText().optional() },
+  input: {
+    to: addresses('replaces those it has').optional(),
+    cc: addresses('as to').optional(),
+    bcc: addresses('as to').optional(),
+    subject: subjectLine().optional(),
+    body_markdown: bodyText().optional(),
+  },
   revision: 'draft',
   output: EmailDraft,
   async handle({ draft, files, to, cc, bcc, subject, body_markdown }, ctx) {
     const there = boxesOfDraft(draft)
-    const boxes = { to: to ? readBoxes(to, 'to') : there.to, cc: cc ? readBoxes(cc, 'cc') : there.cc, bcc: bcc ? readBoxes(bcc, 'bcc') : there.bcc }
-    const text = { subject: subject === undefined ? draft.subject : oneLine(subject), body_markdown: body_markdown ?? draft.body_markdown }
-    const row = await ctx.change('email_drafts', draft, { ...columnsOf(boxes), ...text, unfilled_json: JSON.stringify(unfilledIn({ ...draft, ...text })) })
+    const boxes = {
+      to: to ? readBoxes(to, 'to') : there.to,
+      cc: cc ? readBoxes(cc, 'cc') : there.cc,
+      bcc: bcc ? readBoxes(bcc, 'bcc') : there.bcc,
+    }
+    const text = {
+      subject: subject === undefined ? draft.subject : oneLine(subject),
+      body_markdown: body_markdown ?? draft.body_markdown,
+    }
+    const row = await ctx.change('email_drafts', draft, {
+      ...columnsOf(boxes),
+      ...text,
+      unfilled_json: JSON.stringify(unfilledIn({ ...draft, ...text })),
+    })
     if (files) await exchange(ctx, row, files)
     await letterOfDraft(ctx, row) // what could not be sent is refused now
     return shownDraft(ctx, await emailDraft.demand(ctx, row.id, 'see', 'draft_id'))

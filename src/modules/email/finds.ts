@@ -15,9 +15,20 @@ export const foundEmails = findable({
   async facts(_, rows) {
     const name = (one: { name?: string | null | undefined; email: string }) => one.name || one.email
     return new Map(
-      rows.map(row => {
-        const { to = [] } = JSON.parse(row.addresses_json) as { to?: { name?: string; email: string }[] }
-        return [row.id, { people: [name({ name: row.from_name, email: row.from_email }), ...to.slice(0, 10).map(name)], trust: row.is_own === 1 ? ('internal' as const) : ('external' as const) }]
+      rows.map((row) => {
+        const { to = [] } = JSON.parse(row.addresses_json) as {
+          to?: { name?: string; email: string }[]
+        }
+        return [
+          row.id,
+          {
+            people: [
+              name({ name: row.from_name, email: row.from_email }),
+              ...to.slice(0, 10).map(name),
+            ],
+            trust: row.is_own === 1 ? ('internal' as const) : ('external' as const),
+          },
+        ]
       }),
     )
   },

@@ -3,13 +3,18 @@ const known: Readonly<Record<string, string>> = { important: '$Important' }
 const names = new Map(Object.entries(known).map(([name, keyword]) => [keyword.toLowerCase(), name]))
 
 /** Keywords that are no labels: what programs tell each other by them. */
-const machines = /^\$(?:forwarded|mdnsent|junk|notjunk|phishing|submitted|submitpending|hasattachment|hasnoattachment|unsubscribed|maskedemail|canunsubscribe|autosent|follow[\w-]*|istrusted|new|mailflagbit\d)$|^(?:junk|nonjunk|notjunk|forwarded|redirected|oldjunk)$/i
+const machines =
+  /^\$(?:forwarded|mdnsent|junk|notjunk|phishing|submitted|submitpending|hasattachment|hasnoattachment|unsubscribed|maskedemail|canunsubscribe|autosent|follow[\w-]*|istrusted|new|mailflagbit\d)$|^(?:junk|nonjunk|notjunk|forwarded|redirected|oldjunk)$/i
 
 /** The IMAP keyword of a label: an atom, which has neither blanks nor letters beyond ASCII. */
 export function keywordOf(label: string): string {
   const own = known[label.toLowerCase()]
   if (own) return own
-  return label.replaceAll(/[^!#$'+,\-.0-9A-Z^_`a-z|~]/gu, one => (/\s/u.test(one) ? '_' : `&${Buffer.from(one.normalize('NFC'), 'utf16le').swap16().toString('base64').replaceAll('=', '').replaceAll('/', ',')}-`))
+  return label.replaceAll(/[^!#$'+,\-.0-9A-Z^_`a-z|~]/gu, (one) =>
+    /\s/u.test(one)
+      ? '_'
+      : `&${Buffer.from(one.normalize('NFC'), 'utf16le').swap16().toString('base64').replaceAll('=', '').replaceAll('/', ',')}-`,
+  )
 }
 
 /** The label that a keyword stands for, among those that the mailbox has by name here; else one by the keyword's own name. Undefined where it is none. */
@@ -17,6 +22,7 @@ export function labelOf(keyword: string, labels: Iterable<string>): string | und
   if (machines.test(keyword)) return undefined
   const own = names.get(keyword.toLowerCase())
   if (own) return own
-  for (const label of labels) if (keywordOf(label).toLowerCase() === keyword.toLowerCase()) return label
+  for (const label of labels)
+    if (keywordOf(label).toLowerCase() === keyword.toLowerCase()) return label
   return keyword
 }

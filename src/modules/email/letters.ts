@@ -46,11 +46,17 @@ export interface Letter {
   files: LetterFile[]
   headers?: Record<string, string>
   /** The message that it answers or forwards, for the draft that it becomes again where it cannot go out. */
-  answers: { email_id: string; as: 'reply' | 'reply_all' | 'forward'; quote: 'none' | 'last' | 'thread' } | null
+  answers: {
+    email_id: string
+    as: 'reply' | 'reply_all' | 'forward'
+    quote: 'none' | 'last' | 'thread'
+  } | null
 }
 
 /** HTML inside of Markdown is shown as text, and pictures of elsewhere as links: opening a letter tells nobody anything. */
-const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks: true }).disable('image')
+const markdown = new MarkdownIt('default', { html: false, linkify: false, breaks: true }).disable(
+  'image',
+)
 /** What is quoted so deep says nothing to anybody. */
 const mostQuoted = 30
 
@@ -60,22 +66,36 @@ export interface Written {
 }
 
 /** The two forms of a letter's text. */
-export function writtenLetter({ body_markdown, signature_markdown, quote }: Pick<Letter, 'body_markdown' | 'signature_markdown' | 'quote'>): Written {
+export function writtenLetter({
+  body_markdown,
+  signature_markdown,
+  quote,
+}: Pick<Letter, 'body_markdown' | 'signature_markdown' | 'quote'>): Written {
   const body = withoutControls(body_markdown).trimEnd()
   const signature = signature_markdown === null ? '' : withoutControls(signature_markdown).trim()
   const quoted = quote?.messages.slice(0, mostQuoted) ?? []
   const isForward = quote?.as === 'forward'
-  const texts = [body, signature === '' ? '' : `-- \n${signature}`, isForward ? quoted.map(forwardedText).join('\n\n') : quotedText(quoted)]
-  const htmls = [htmlOf(body), signature === '' ? '' : `<div class="signature">-- <br>${htmlOf(signature)}</div>`, isForward ? quoted.map(forwardedHtml).join('') : quotedHtml(quoted)]
+  const texts = [
+    body,
+    signature === '' ? '' : `-- \n${signature}`,
+    isForward ? quoted.map(forwardedText).join('\n\n') : quotedText(quoted),
+  ]
+  const htmls = [
+    htmlOf(body),
+    signature === '' ? '' : `<div class="signature">-- <br>${htmlOf(signature)}</div>`,
+    isForward ? quoted.map(forwardedHtml).join('') : quotedHtml(quoted),
+  ]
   return {
-    text: `${texts.filter(one => one !== '').join('\n\n')}\n`,
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>\n${htmls.filter(one => one !== '').join('\n')}</body></html>\n`,
+    text: `${texts.filter((one) => one !== '').join('\n\n')}\n`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>\n${htmls.filter((one) => one !== '').join('\n')}</body></html>\n`,
   }
 }
 
 function quotedText([first, ...older]: readonly Quoted[]): string {
   if (!first) return ''
-  const inner = [withoutControls(first.markdown).trim(), quotedText(older)].filter(one => one !== '').join('\n\n')
+  const inner = [withoutControls(first.markdown).trim(), quotedText(older)]
+    .filter((one) => one !== '')
+    .join('\n\n')
   return `${first.intro}\n${inner.replaceAll(/^/gm, '> ').replaceAll(/^> $/gm, '>')}`
 }
 
@@ -107,12 +127,20 @@ function htmlOf(text: string): string {
 
 /** Characters that end lines where nobody sees it, or that no mail may contain. */
 function withoutControls(text: string): string {
-  return text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+  return text
+    .toWellFormed()
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
 }
 
 /** A text for a header: one line, whatever it was. */
 export function oneLine(text: string, most = 900): string {
-  return text.toWellFormed().replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim().slice(0, most).toWellFormed()
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+    .slice(0, most)
+    .toWellFormed()
 }
 
 /** The line above what is quoted. */
@@ -121,12 +149,28 @@ export function introOf({ from, sent_at }: { from: Box; sent_at: number }, zone:
 }
 
 /** The lines above what is forwarded. */
-export function forwardIntro({ from, sent_at, subject, to, cc }: { from: Box; sent_at: number; subject: string; to: readonly Box[]; cc: readonly Box[] }, zone: string): string {
-  const lines = [`From: ${boxText(from)}`, `Date: ${localIso(sent_at, zone).slice(0, 16).replace('T', ' ')}`, `Subject: ${oneLine(subject)}`, `To: ${boxesText(to)}`, ...(cc.length > 0 ? [`Cc: ${boxesText(cc)}`] : [])]
+export function forwardIntro(
+  {
+    from,
+    sent_at,
+    subject,
+    to,
+    cc,
+  }: { from: Box; sent_at: number; subject: string; to: readonly Box[]; cc: readonly Box[] },
+  zone: string,
+): string {
+  const lines = [
+    `From: ${boxText(from)}`,
+    `Date: ${localIso(sent_at, zone).slice(0, 16).replace('T', ' ')}`,
+    `Subject: ${oneLine(subject)}`,
+    `To: ${boxesText(to)}`,
+    ...(cc.length > 0 ? [`Cc: ${boxesText(cc)}`] : []),
+  ]
   return lines.join('\n')
 }
 
-const boxesText = (boxes: readonly Box[]) => `${boxes.slice(0, 20).map(boxText).join(', ')}${boxes.length > 20 ? `, and ${boxes.length - 20} more` : ''}`
+const boxesText = (boxes: readonly Box[]) =>
+  `${boxes.slice(0, 20).map(boxText).join(', ')}${boxes.length > 20 ? `, and ${boxes.length - 20} more` : ''}`
 
 function boxText({ name, email }: Box): string {
   return name === undefined || name === '' ? oneLine(email) : `${oneLine(name)} <${oneLine(email)}>`

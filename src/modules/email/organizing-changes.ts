@@ -26,9 +26,10 @@ export class Organizing {
 
   /** The mailboxes of these messages are looked at. */
   async open(accountIds: Iterable<Email['account_id']>): Promise<void> {
-    const missing = [...new Set(accountIds)].filter(id => !this.#mailboxes.has(id))
+    const missing = [...new Set(accountIds)].filter((id) => !this.#mailboxes.has(id))
     if (missing.length === 0) return
-    for (const [id, mailbox] of await mailboxesOf(this.#ctx, missing)) this.#mailboxes.set(id, mailbox)
+    for (const [id, mailbox] of await mailboxesOf(this.#ctx, missing))
+      this.#mailboxes.set(id, mailbox)
     for (const [id, names] of await labelNames(this.#ctx, missing)) this.#labels.set(id, names)
   }
 
@@ -42,7 +43,9 @@ export class Organizing {
 
   /** The labels that a mailbox knows, by their names. */
   labelsOf(mailbox: Mailbox): string[] {
-    const folders = mailbox.folders.filter(one => one.kind === 'label' && one.role === null).map(one => one.path)
+    const folders = mailbox.folders
+      .filter((one) => one.kind === 'label' && one.role === null)
+      .map((one) => one.path)
     return [...new Set([...folders, ...(this.#labels.get(mailbox.account_id) ?? [])])]
   }
 
@@ -56,15 +59,26 @@ export class Organizing {
 
   async archive(row: Email): Promise<Outcome> {
     if (row.place !== 'inbox') return 'it is not in the inbox'
-    return this.#move(row, await spotAt(this.#ctx, this.mailbox(row), row.is_own === 1 && this.mailbox(row).labelled ? 'sent' : 'archive'))
+    return this.#move(
+      row,
+      await spotAt(
+        this.#ctx,
+        this.mailbox(row),
+        row.is_own === 1 && this.mailbox(row).labelled ? 'sent' : 'archive',
+      ),
+    )
   }
 
   async trash(row: Email): Promise<Outcome> {
-    return row.place === 'trash' ? asItIs : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), 'trash'))
+    return row.place === 'trash'
+      ? asItIs
+      : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), 'trash'))
   }
 
   async place(row: Email, place: 'inbox' | 'spam'): Promise<Outcome> {
-    return row.place === place ? asItIs : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), place))
+    return row.place === place
+      ? asItIs
+      : this.#move(row, await spotAt(this.#ctx, this.mailbox(row), place))
   }
 
   async move(row: Email, folder: string): Promise<Outcome> {
@@ -74,12 +88,12 @@ export class Organizing {
   /** Adds and removes labels; those that are no labels of their own (starred, spam) change what they stand for. */
   async label(row: Email, { add, remove, starred, spam }: LabelWish): Promise<Outcome> {
     const there = await emailLabel.of(this.#ctx, [row.id]).selectAll('email_labels').execute()
-    const has = (name: string) => there.find(one => one.name.toLowerCase() === name.toLowerCase())
+    const has = (name: string) => there.find((one) => one.name.toLowerCase() === name.toLowerCase())
     let changed = false
     if (starred !== undefined) changed = (await this.star(row, starred)) === true || changed
     if (spam !== undefined) changed = (await this.#spam(row, spam)) === true || changed
     for (const name of add) changed = (!has(name) && (await this.#add(row, name))) || changed
-    for (const gone of remove.map(has).filter(one => one !== undefined)) {
+    for (const gone of remove.map(has).filter((one) => one !== undefined)) {
       await this.#ctx.remove('email_labels', gone)
       changed = true
     }
@@ -88,9 +102,14 @@ export class Organizing {
 
   async #add(row: Email, name: string): Promise<true> {
     const mailbox = this.mailbox(row)
-    const known = this.labelsOf(mailbox).find(one => one.toLowerCase() === name.toLowerCase()) ?? name
+    const known =
+      this.labelsOf(mailbox).find((one) => one.toLowerCase() === name.toLowerCase()) ?? name
     await addLabelFolder(this.#ctx, mailbox, known)
-    await this.#ctx.add('email_labels', { email_id: row.id, name: known, account_id: row.account_id })
+    await this.#ctx.add('email_labels', {
+      email_id: row.id,
+      name: known,
+      account_id: row.account_id,
+    })
     return true
   }
 
@@ -101,12 +120,16 @@ export class Organizing {
 
   async #move(row: Email, { place, folder_id, label }: Spot): Promise<Outcome> {
     const moved = await this.#change(row, { place, folder_id })
-    const labelled = label !== undefined && (await this.label(row, { add: [label], remove: [] })) === true
+    const labelled =
+      label !== undefined && (await this.label(row, { add: [label], remove: [] })) === true
     return moved === true || labelled ? true : moved
   }
 
   async #change(row: Email, patch: Partial<Email>): Promise<Outcome> {
-    if (row.folder_id === null && patch.place !== undefined) throw new Refusal('conflict', 'It is still being sent.', { hint: 'Move it once its delivery is "sent".' })
+    if (row.folder_id === null && patch.place !== undefined)
+      throw new Refusal('conflict', 'It is still being sent.', {
+        hint: 'Move it once its delivery is "sent".',
+      })
     const fresh = await email.demand(this.#ctx, row.id, 'edit', 'email_ids')
     const after = await this.#ctx.change('emails', fresh, patch)
     return after === fresh ? asItIs : true

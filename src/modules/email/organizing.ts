@@ -13,8 +13,15 @@ const named = {
 }
 
 const byQuery = {
-  query: secret(z.string().min(1).max(2000)).optional().describe('as in search_emails, with operators; or send ids'),
-  max_items: z.int().min(1).max(mostUnits).default(mostUnits).describe('refuse when more messages match'),
+  query: secret(z.string().min(1).max(2000))
+    .optional()
+    .describe('as in search_emails, with operators; or send ids'),
+  max_items: z
+    .int()
+    .min(1)
+    .max(mostUnits)
+    .default(mostUnits)
+    .describe('refuse when more messages match'),
 }
 
 export const markEmailsRead = operation({
@@ -29,7 +36,9 @@ export const markEmailsRead = operation({
   reports: true,
   output: BulkResult,
   async handle({ emails, threads, read }, ctx) {
-    return organize(ctx, { emails, threads }, inThread.read, (organizing, row) => organizing.read(row, read))
+    return organize(ctx, { emails, threads }, inThread.read, (organizing, row) =>
+      organizing.read(row, read),
+    )
   },
 })
 
@@ -58,11 +67,19 @@ export const moveEmails = operation({
   rest: 'POST /api/emails/move',
   about: 'Move messages or threads to a folder, including back from trash or spam',
   on: named,
-  input: { folder: z.string().min(1).max(500).describe('inbox, archive, trash, spam, or the name or path of a folder (list_email_labels)') },
+  input: {
+    folder: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe('inbox, archive, trash, spam, or the name or path of a folder (list_email_labels)'),
+  },
   reports: true,
   output: BulkResult,
   async handle({ emails, threads, folder }, ctx) {
-    return organize(ctx, { emails, threads }, inThread.move, (organizing, row) => organizing.move(row, folder))
+    return organize(ctx, { emails, threads }, inThread.move, (organizing, row) =>
+      organizing.move(row, folder),
+    )
   },
 })
 
@@ -103,8 +120,18 @@ export const labelEmails = operation({
   async handle({ emails, threads, add, remove, create_missing }, ctx) {
     const wish = wishOf(add, remove)
     const organizing = new Organizing(ctx)
-    await organizing.open([...(emails ?? []), ...(threads ?? [])].map(row => row.account_id))
-    demandKnown(wish, organizing.mailboxes.flatMap(one => organizing.labelsOf(one)), create_missing)
-    return organize(ctx, { emails, threads }, inThread.label, (own, row) => own.label(row, wish), organizing)
+    await organizing.open([...(emails ?? []), ...(threads ?? [])].map((row) => row.account_id))
+    demandKnown(
+      wish,
+      organizing.mailboxes.flatMap((one) => organizing.labelsOf(one)),
+      create_missing,
+    )
+    return organize(
+      ctx,
+      { emails, threads },
+      inThread.label,
+      (own, row) => own.label(row, wish),
+      organizing,
+    )
   },
 })

@@ -10,7 +10,7 @@ export function placeOf(role: Row<'mail_folders'>['role'], labels?: readonly str
 }
 
 function placeByLabels(labels: readonly string[]): Place {
-  const has = (name: string) => labels.some(one => one.toLowerCase() === name)
+  const has = (name: string) => labels.some((one) => one.toLowerCase() === name)
   if (has('\\inbox')) return 'inbox'
   if (has('\\draft') || has('\\drafts')) return 'drafts'
   return has('\\sent') ? 'sent' : 'archive'
@@ -18,5 +18,7 @@ function placeByLabels(labels: readonly string[]): Place {
 
 /** The labels of Gmail that people gave, and "important"; the other system ones are places and flags. */
 export function ownLabels(labels: readonly string[]): string[] {
-  return labels.flatMap(one => (!one.startsWith('\\') ? [one] : one.toLowerCase() === '\\important' ? ['important'] : []))
+  return labels.flatMap((one) =>
+    !one.startsWith('\\') ? [one] : one.toLowerCase() === '\\important' ? ['important'] : [],
+  )
 }

@@ -10,7 +10,8 @@ const most = 40
 export const triageInbox: Prompt = {
   name: 'triage_inbox',
   title: 'Triage my inbox',
-  about: 'What in your inbox needs you: what to answer, what to delegate or turn into a task, what to read later, what to archive',
+  about:
+    'What in your inbox needs you: what to answer, what to delegate or turn into a task, what to read later, what to archive',
   arguments: [
     { name: 'account', about: 'the address of one mailbox; default: all of yours' },
     { name: 'focus', about: 'what matters to you today, in your own words' },
@@ -18,9 +19,19 @@ export const triageInbox: Prompt = {
   needs: ['list_email_threads', 'get_email_thread'],
   async messages({ account, focus }, ctx) {
     const of = account === undefined ? {} : { account_id: account }
-    const { items, has_more } = await ctx.call<{ items: ThreadShape[]; has_more: boolean }>('list_email_threads', { ...of, folder: 'inbox', limit: most })
-    const waiting = await ctx.call<{ items: ThreadShape[] }>('list_email_threads', { ...of, awaiting: 'me', limit: most })
-    if (items.length + waiting.items.length === 0) return ['The inbox is empty, and nothing is waiting for an answer from this person. Say so in one sentence.']
+    const { items, has_more } = await ctx.call<{ items: ThreadShape[]; has_more: boolean }>(
+      'list_email_threads',
+      { ...of, folder: 'inbox', limit: most },
+    )
+    const waiting = await ctx.call<{ items: ThreadShape[] }>('list_email_threads', {
+      ...of,
+      awaiting: 'me',
+      limit: most,
+    })
+    if (items.length + waiting.items.length === 0)
+      return [
+        'The inbox is empty, and nothing is waiting for an answer from this person. Say so in one sentence.',
+      ]
     const instructions = told(
       `Triage the inbox of ${ctx.actor.display_name}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}.`,
       focus !== undefined && `What matters to them: ${JSON.stringify(focus)}`,
@@ -34,16 +45,49 @@ export const triageInbox: Prompt = {
       has_more && `These are the newest ${most} of the inbox; say that there are more.`,
       '',
       'Then ask, in one message, what to do:',
-      mayCall(ctx, 'create_email_draft') && '- answers as drafts with create_email_draft(reply_to_email_id=…); nothing is sent without being asked for;',
-      mayCall(ctx, 'create_task_from_source') && '- tasks with create_task_from_source(source_type="email", …);',
+      mayCall(ctx, 'create_email_draft') &&
+        '- answers as drafts with create_email_draft(reply_to_email_id=…); nothing is sent without being asked for;',
+      mayCall(ctx, 'create_task_from_source') &&
+        '- tasks with create_task_from_source(source_type="email", …);',
       mayCall(ctx, 'snooze_email') && '- what can wait, snoozed with snooze_email;',
-      mayCall(ctx, 'archive_emails') && '- what is settled, archived with archive_emails(thread_ids=…).',
+      mayCall(ctx, 'archive_emails') &&
+        '- what is settled, archived with archive_emails(thread_ids=…).',
       'Change nothing before the answer.',
     )
-    return [instructions, found('list_email_threads', { inbox: items.map(outlineOf), awaiting_me: waiting.items.map(outlineOf) })]
+    return [
+      instructions,
+      found('list_email_threads', {
+        inbox: items.map(outlineOf),
+        awaiting_me: waiting.items.map(outlineOf),
+      }),
+    ]
   },
 }
 
-function outlineOf({ id, subject, participants, message_count, unread_count, last_message_at, awaiting, waiting_since, labels, drafts, linked_items }: ThreadShape) {
-  return { id, subject, participants: participants.slice(0, 5).map(one => one.name ?? one.email), message_count, unread_count, last_message_at, awaiting, waiting_since, labels, drafts: drafts.length, linked: linked_items.map(one => one.key ?? one.title) }
+function outlineOf({
+  id,
+  subject,
+  participants,
+  message_count,
+  unread_count,
+  last_message_at,
+  awaiting,
+  waiting_since,
+  labels,
+  drafts,
+  linked_items,
+}: ThreadShape) {
+  return {
+    id,
+    subject,
+    participants: participants.slice(0, 5).map((one) => one.name ?? one.email),
+    message_count,
+    unread_count,
+    last_message_at,
+    awaiting,
+    waiting_since,
+    labels,
+    drafts: drafts.length,
+    linked: linked_items.map((one) => one.key ?? one.title),
+  }
 }

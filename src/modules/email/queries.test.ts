@@ -5,20 +5,27 @@ import { keywordOf, labelOf } from './keywords.ts'
 import { queryOf, sizeOf } from './queries.ts'
 
 test('operators, phrases and words that must not be there are told apart', () => {
-  assert.deepEqual(queryOf('from:ann  "exact words" -draft budget -in:trash subject:"two words" has:attachment'), {
-    words: '"exact words" budget',
-    without: ['draft'],
-    conditions: [
-      { op: 'from', value: 'ann', not: false },
-      { op: 'in', value: 'trash', not: true },
-      { op: 'subject', value: 'two words', not: false },
-      { op: 'has', value: 'attachment', not: false },
-    ],
-  })
+  assert.deepEqual(
+    queryOf('from:ann  "exact words" -draft budget -in:trash subject:"two words" has:attachment'),
+    {
+      words: '"exact words" budget',
+      without: ['draft'],
+      conditions: [
+        { op: 'from', value: 'ann', not: false },
+        { op: 'in', value: 'trash', not: true },
+        { op: 'subject', value: 'two words', not: false },
+        { op: 'has', value: 'attachment', not: false },
+      ],
+    },
+  )
 })
 
 test('what looks like an operator and is none is a word; the case of operators does not matter', () => {
-  assert.deepEqual(queryOf('http://example.test Note:this FROM:Kim'), { words: 'http: //example.test Note: this', without: [], conditions: [{ op: 'from', value: 'Kim', not: false }] })
+  assert.deepEqual(queryOf('http://example.test Note:this FROM:Kim'), {
+    words: 'http: //example.test Note: this',
+    without: [],
+    conditions: [{ op: 'from', value: 'Kim', not: false }],
+  })
   assert.deepEqual(queryOf('from: kim').conditions, [])
 })
 
@@ -38,11 +45,29 @@ test('values that are none are refused with what the operator takes', () => {
 })
 
 test('sizes are read as people write them', () => {
-  assert.deepEqual(['10', '5K', '5mb', '1G', 'x', '-1'].map(sizeOf), [10, 5120, 5 * 1024 ** 2, 1024 ** 3, undefined, undefined])
+  assert.deepEqual(['10', '5K', '5mb', '1G', 'x', '-1'].map(sizeOf), [
+    10,
+    5120,
+    5 * 1024 ** 2,
+    1024 ** 3,
+    undefined,
+    undefined,
+  ])
 })
 
 test('every label has a keyword that a server takes, and is found again by it', () => {
-  const labels = ['Work', 'To do', 'Büro/2026', '重要', 'a&b', 'x(1)', '"quoted"', 'important', '100%', ']']
+  const labels = [
+    'Work',
+    'To do',
+    'Büro/2026',
+    '重要',
+    'a&b',
+    'x(1)',
+    '"quoted"',
+    'important',
+    '100%',
+    ']',
+  ]
   for (const label of labels) {
     assert.match(keywordOf(label), /^[!#$&'+,\-.0-9A-Z^_`a-z|~]+$/, label)
     assert.equal(labelOf(keywordOf(label), labels), label)

@@ -32,7 +32,8 @@ export interface MailQuery {
   conditions: Condition[]
 }
 
-const piece = /(?<minus>-)?(?:(?<op>[a-z]+):(?:"(?<quotedValue>[^"]*)"|(?<value>[^\s"]+))|"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gi
+const piece =
+  /(?<minus>-)?(?:(?<op>[a-z]+):(?:"(?<quotedValue>[^"]*)"|(?<value>[^\s"]+))|"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gi
 const most = 30
 
 /**
@@ -46,22 +47,40 @@ export function queryOf(text: string, field = 'query'): MailQuery {
   for (const { groups = {} } of text.matchAll(piece)) {
     const { minus, op = '', quotedValue, value = quotedValue, phrase, word } = groups
     const name = op.toLowerCase()
-    if (name in operators && value !== undefined && value.trim() !== '') found.conditions.push(checked({ op: name as Operator, value: value.trim(), not: minus !== undefined }, field))
+    if (name in operators && value !== undefined && value.trim() !== '')
+      found.conditions.push(
+        checked({ op: name as Operator, value: value.trim(), not: minus !== undefined }, field),
+      )
     else if (op !== '') words.push(`${op}: ${value ?? ''}`)
     else if (minus !== undefined) found.without.push(phrase ?? word ?? '')
     else words.push(phrase === undefined ? (word ?? '') : `"${phrase}"`)
   }
-  if (found.conditions.length + found.without.length > most) throw invalid(field, `it has more than ${most} conditions.`, 'Use fewer conditions.')
+  if (found.conditions.length + found.without.length > most)
+    throw invalid(field, `it has more than ${most} conditions.`, 'Use fewer conditions.')
   return { ...found, words: words.join(' ') }
 }
 
-const choices: Partial<Record<Operator, readonly string[]>> = { has: ['attachment', 'attachments'], is: ['unread', 'read', 'starred', 'answered'] }
+const choices: Partial<Record<Operator, readonly string[]>> = {
+  has: ['attachment', 'attachments'],
+  is: ['unread', 'read', 'starred', 'answered'],
+}
 
 function checked(one: Condition, field: string): Condition {
   const value = one.value.toLowerCase()
   const known = choices[one.op]
-  const wrong = known ? !known.includes(value) : one.op === 'before' || one.op === 'after' ? !isDay(one.value) : one.op === 'larger' || one.op === 'smaller' ? sizeOf(one.value) === undefined : false
-  if (wrong) throw invalid(field, `${one.op}:${one.value} is not understood.`, `${one.op}: takes ${operators[one.op]}.`)
+  const wrong = known
+    ? !known.includes(value)
+    : one.op === 'before' || one.op === 'after'
+      ? !isDay(one.value)
+      : one.op === 'larger' || one.op === 'smaller'
+        ? sizeOf(one.value) === undefined
+        : false
+  if (wrong)
+    throw invalid(
+      field,
+      `${one.op}:${one.value} is not understood.`,
+      `${one.op}: takes ${operators[one.op]}.`,
+    )
   return known ? { ...one, value } : one
 }
 

@@ -22,7 +22,12 @@ const newestFirst: Order[] = [
   { by: 'emails.id', as: 'id', dir: 'desc' },
 ]
 
-export const folderInput = () => shortText(500).min(1).describe('inbox, archive, sent, drafts, trash, spam, or the name or path of a folder; default: all but spam, trash and drafts')
+export const folderInput = () =>
+  shortText(500)
+    .min(1)
+    .describe(
+      'inbox, archive, sent, drafts, trash, spam, or the name or path of a folder; default: all but spam, trash and drafts',
+    )
 const whom = (about: string) => secret(shortText(300).min(1)).describe(about)
 
 export const listEmails = operation({
@@ -30,8 +35,12 @@ export const listEmails = operation({
   searchHint: 'inbox, check my mail, new mails, unread mail, starred, sent mail, newest mails',
   kind: 'read',
   rest: 'GET /api/emails',
-  about: 'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out; use list_email_threads for conversations and who waits for an answer',
-  on: { account: mailAccount.maybe, contact: contact.see.maybe.describe('to or from any of their addresses') },
+  about:
+    'Messages of own mailboxes by folder, label, sender, date or flag, newest first, bodies left out; use list_email_threads for conversations and who waits for an answer',
+  on: {
+    account: mailAccount.maybe,
+    contact: contact.see.maybe.describe('to or from any of their addresses'),
+  },
   input: {
     folder: folderInput().optional(),
     label: shortText(100).min(1).optional().describe('name of a label'),
@@ -69,31 +78,57 @@ interface Filter {
   before?: string | undefined
 }
 
-function filtered(ctx: ReadContext, emails: Scoped<'emails'>, { folder, label, from, to, unread, starred, snoozed, has_attachment, after, before }: Filter): Scoped<'emails'> {
-  let found = folder === undefined ? emails.where('emails.place', 'not in', ['spam', 'trash', 'drafts']) : emails.where(inFolder(ctx, folder))
+function filtered(
+  ctx: ReadContext,
+  emails: Scoped<'emails'>,
+  { folder, label, from, to, unread, starred, snoozed, has_attachment, after, before }: Filter,
+): Scoped<'emails'> {
+  let found =
+    folder === undefined
+      ? emails.where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
+      : emails.where(inFolder(ctx, folder))
   if (label !== undefined) found = found.where(isLabelled(ctx, label))
   if (from !== undefined) found = found.where(naming(ctx, ['from'], from))
   if (to !== undefined) found = found.where(naming(ctx, ['to', 'cc', 'bcc'], to))
   if (unread !== undefined) found = found.where('emails.unread', '=', unread ? 1 : 0)
   if (starred !== undefined) found = found.where('emails.starred', '=', starred ? 1 : 0)
-  if (has_attachment !== undefined) found = found.where('emails.has_attachment', '=', has_attachment ? 1 : 0)
-  const isHidden = snoozed ?? (folder !== undefined && placeNamed(folder) === 'inbox' ? false : undefined)
+  if (has_attachment !== undefined)
+    found = found.where('emails.has_attachment', '=', has_attachment ? 1 : 0)
+  const isHidden =
+    snoozed ?? (folder !== undefined && placeNamed(folder) === 'inbox' ? false : undefined)
   if (isHidden !== undefined) found = found.where(isHidden ? isSnoozed() : not(isSnoozed()))
-  if (after !== undefined) found = found.where('emails.received_at', '>=', instant(after, ctx.actor.timezone, 'start', 'after'))
-  if (before !== undefined) found = found.where('emails.received_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
+  if (after !== undefined)
+    found = found.where(
+      'emails.received_at',
+      '>=',
+      instant(after, ctx.actor.timezone, 'start', 'after'),
+    )
+  if (before !== undefined)
+    found = found.where(
+      'emails.received_at',
+      '<=',
+      instant(before, ctx.actor.timezone, 'end', 'before'),
+    )
   return found
 }
 
 /** A whole address is looked up; anything else may be a piece of a name or an address. */
-export function naming(ctx: ReadContext, inFields: readonly Row<'email_addresses'>['field'][], text: string) {
-  return /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text.trim()) ? withAddress(ctx, [text.trim().toLowerCase()], inFields) : addressed(inFields, text.trim())
+export function naming(
+  ctx: ReadContext,
+  inFields: readonly Row<'email_addresses'>['field'][],
+  text: string,
+) {
+  return /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(text.trim())
+    ? withAddress(ctx, [text.trim().toLowerCase()], inFields)
+    : addressed(inFields, text.trim())
 }
 
 /** Characters of a message that are shown where nothing else is said. */
 const usual = 20_000
 
 /** Headers that tell something of a message; the others tell of its way. */
-const telling = /^(date|from|sender|to|cc|bcc|reply-to|subject|message-id|in-reply-to|references|return-path|delivered-to|list-.*|authentication-results|received-spf|auto-submitted|precedence|importance|priority|x-priority|x-mailer|user-agent|organization|mime-version|content-type|x-spam-.*|x-failed-recipients)$/i
+const telling =
+  /^(date|from|sender|to|cc|bcc|reply-to|subject|message-id|in-reply-to|references|return-path|delivered-to|list-.*|authentication-results|received-spf|auto-submitted|precedence|importance|priority|x-priority|x-mailer|user-agent|organization|mime-version|content-type|x-spam-.*|x-failed-recipients)$/i
 const mostHeaders = 40
 
 export const getEmail = operation({
@@ -101,22 +136,35 @@ export const getEmail = operation({
   searchHint: 'read a mail, open a message',
   kind: 'read',
   rest: 'GET /api/emails/{email_id}',
-  about: 'One message with a cleaned body marked as untrusted content, headers and attachment list; use get_email_thread for the whole conversation',
+  about:
+    'One message with a cleaned body marked as untrusted content, headers and attachment list; use get_email_thread for the whole conversation',
   on: { email: email.see },
   input: {
-    format: z.enum(['markdown', 'text', 'html']).default('markdown').describe('html: sanitized, without remote images, never cut'),
+    format: z
+      .enum(['markdown', 'text', 'html'])
+      .default('markdown')
+      .describe('html: sanitized, without remote images, never cut'),
     include_quoted: z.boolean().default(false).describe('with quoted text and signature'),
     max_chars: z.int().min(1).max(200_000).default(usual),
     offset: z.int().min(0).default(0).describe('characters of the body to skip'),
   },
-  output: Email.extend({ event: MailEvent.optional().describe('the calendar event it is about'), warnings: z.array(z.string()).optional().describe('what could not be read') }),
+  output: Email.extend({
+    event: MailEvent.optional().describe('the calendar event it is about'),
+    warnings: z.array(z.string()).optional().describe('what could not be read'),
+  }),
   bring: ({ email: row }, outside) => fetchBodies(outside, [row]),
   async handle({ email: row, format, include_quoted, max_chars, offset }, ctx) {
     const [shape] = await showEmails(ctx, [row])
     const body = (await bodiesOf(ctx, [row])).get(row.id)
     if (!body) return { ...shape!, warnings: [missing(row)] }
-    const shown = withBody(shape!, row, body, { format, quoted: include_quoted, offset, most: max_chars })
-    const invitation = body.calendar_text === null ? undefined : (await invitationsIn(ctx, [row.id])).get(row.id)
+    const shown = withBody(shape!, row, body, {
+      format,
+      quoted: include_quoted,
+      offset,
+      most: max_chars,
+    })
+    const invitation =
+      body.calendar_text === null ? undefined : (await invitationsIn(ctx, [row.id])).get(row.id)
     return invitation ? withInvitation(shown, invitation) : shown
   },
 })
@@ -133,13 +181,27 @@ function withInvitation(shape: ReturnType<typeof withBody>, { line, event, ref }
   }
 }
 
-function withBody(shape: EmailShape, row: Row<'emails'>, body: Row<'email_bodies'>, wanted: Parameters<typeof contentOf>[2]) {
-  const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[]).filter(one => telling.test(one.name)).slice(0, mostHeaders)
+function withBody(
+  shape: EmailShape,
+  row: Row<'emails'>,
+  body: Row<'email_bodies'>,
+  wanted: Parameters<typeof contentOf>[2],
+) {
+  const headers = (JSON.parse(body.headers_json) as { name: string; value: string }[])
+    .filter((one) => telling.test(one.name))
+    .slice(0, mostHeaders)
   const warnings = JSON.parse(body.warnings_json) as string[]
-  return { ...shape, content: contentOf(row, body, wanted), headers, ...(warnings.length > 0 ? { warnings } : {}) }
+  return {
+    ...shape,
+    content: contentOf(row, body, wanted),
+    headers,
+    ...(warnings.length > 0 ? { warnings } : {}),
+  }
 }
 
 /** Why a message is shown without its body. */
 function missing({ body_state }: Row<'emails'>): string {
-  return body_state === 'failed' ? 'The body could not be fetched from the mail server; the next sync tries again.' : 'The body is not stored here yet, and the mail server did not return it. Try again later.'
+  return body_state === 'failed'
+    ? 'The body could not be fetched from the mail server; the next sync tries again.'
+    : 'The body is not stored here yet, and the mail server did not return it. Try again later.'
 }

@@ -16,7 +16,10 @@ type Email = Row<'emails'>
 type Type = Action['type']
 
 const none = z.strictObject({})
-const names = z.union([z.string().min(1).max(100), z.array(z.string().min(1).max(100)).min(1).max(20)])
+const names = z.union([
+  z.string().min(1).max(100),
+  z.array(z.string().min(1).max(100)).min(1).max(20),
+])
 
 /** What each action takes. */
 const params = {
@@ -25,8 +28,18 @@ const params = {
   move: z.strictObject({ folder: z.string().min(1).max(500) }),
   mark_read: none,
   star: none,
-  snooze: z.strictObject({ hours: z.number().positive().max(24 * 366).optional(), until_reply: z.boolean().optional() }),
-  create_task: z.strictObject({ project_id: z.string().min(1).max(100), title: z.string().min(1).max(500).optional() }),
+  snooze: z.strictObject({
+    hours: z
+      .number()
+      .positive()
+      .max(24 * 366)
+      .optional(),
+    until_reply: z.boolean().optional(),
+  }),
+  create_task: z.strictObject({
+    project_id: z.string().min(1).max(100),
+    title: z.string().min(1).max(500).optional(),
+  }),
   notify: z.strictObject({ text: z.string().min(1).max(500).optional() }),
 } as const
 
@@ -36,30 +49,52 @@ type ParamsOf<T extends Type> = z.output<(typeof params)[T]>
 const tidying: readonly Type[] = ['label', 'archive', 'move', 'mark_read', 'star']
 
 export function tidyingOf(actions: readonly Action[]): Action[] {
-  return actions.filter(one => tidying.includes(one.type))
+  return actions.filter((one) => tidying.includes(one.type))
 }
 
 /** @throws Refusal invalid_argument where an action could never be done; not_found where it names a project that is out of sight */
-export async function checkActions(ctx: ReadContext, actions: readonly Action[], mailboxes: readonly Mailbox[]): Promise<void> {
+export async function checkActions(
+  ctx: ReadContext,
+  actions: readonly Action[],
+  mailboxes: readonly Mailbox[],
+): Promise<void> {
   for (const [i, one] of actions.entries()) await checkAction(ctx, one, `actions[${i}]`, mailboxes)
 }
 
-async function checkAction(ctx: ReadContext, action: Action, path: string, mailboxes: readonly Mailbox[]): Promise<void> {
+async function checkAction(
+  ctx: ReadContext,
+  action: Action,
+  path: string,
+  mailboxes: readonly Mailbox[],
+): Promise<void> {
   const read = params[action.type].safeParse(action.params ?? {})
-  if (!read.success) throw invalid(`${path}.params`, `${read.error.issues[0]!.message}.`, `${action.type} takes ${Object.keys(params[action.type].shape).join(', ') || 'no params'}.`)
+  if (!read.success)
+    throw invalid(
+      `${path}.params`,
+      `${read.error.issues[0]!.message}.`,
+      `${action.type} takes ${Object.keys(params[action.type].shape).join(', ') || 'no params'}.`,
+    )
   if (action.type === 'label') wishOf([(read.data as ParamsOf<'label'>).label].flat())
-  if (action.type === 'create_task') await project.demand(ctx, (read.data as ParamsOf<'create_task'>).project_id, 'edit', `${path}.params.project_id`)
+  if (action.type === 'create_task')
+    await project.demand(
+      ctx,
+      (read.data as ParamsOf<'create_task'>).project_id,
+      'edit',
+      `${path}.params.project_id`,
+    )
   if (action.type === 'snooze') checkSnooze(read.data as ParamsOf<'snooze'>, path)
-  if (action.type === 'move') checkFolder((read.data as ParamsOf<'move'>).folder, `${path}.params.folder`, mailboxes)
+  if (action.type === 'move')
+    checkFolder((read.data as ParamsOf<'move'>).folder, `${path}.params.folder`, mailboxes)
 }
 
 function checkSnooze({ hours, until_reply }: ParamsOf<'snooze'>, path: string): void {
-  if (hours === undefined && until_reply !== true) throw invalid(`${path}.params`, 'a duration is missing.', 'Send hours, or until_reply=true.')
+  if (hours === undefined && until_reply !== true)
+    throw invalid(`${path}.params`, 'a duration is missing.', 'Send hours, or until_reply=true.')
 }
 
 /** The folder has to be in one of the mailboxes that the rule looks at. */
 function checkFolder(folder: string, path: string, mailboxes: readonly Mailbox[]): void {
-  const refusals = mailboxes.flatMap(mailbox => {
+  const refusals = mailboxes.flatMap((mailbox) => {
     try {
       placeOrFolder(mailbox, folder, path)
       return []
@@ -67,12 +102,18 @@ function checkFolder(folder: string, path: string, mailboxes: readonly Mailbox[]
       return [error]
     }
   })
-  if (mailboxes.length === 0) throw invalid(path, 'you have no mailbox.', 'Connect one in the web app first.')
+  if (mailboxes.length === 0)
+    throw invalid(path, 'you have no mailbox.', 'Connect one in the web app first.')
   if (refusals.length === mailboxes.length) throw refusals[0]
 }
 
 /** Does one action of a rule to a message that matches. @throws Refusal where it cannot be done */
-export async function act(ctx: WriteContext, { type, params: given = {} }: Action, row: Email, organizing: Organizing): Promise<void> {
+export async function act(
+  ctx: WriteContext,
+  { type, params: given = {} }: Action,
+  row: Email,
+  organizing: Organizing,
+): Promise<void> {
   const args = params[type].parse(given)
   switch (type) {
     case 'label':
@@ -88,15 +129,32 @@ export async function act(ctx: WriteContext, { type, params: given = {} }: Actio
     case 'snooze':
       return snooze(ctx, row, args as ParamsOf<'snooze'>)
     case 'create_task':
-      return void (await ctx.call('create_task_from_source', { source_type: 'email', source_id: row.id, ...(args as ParamsOf<'create_task'>) }))
+      return void (await ctx.call('create_task_from_source', {
+        source_type: 'email',
+        source_id: row.id,
+        ...(args as ParamsOf<'create_task'>),
+      }))
     case 'notify':
-      return ctx.notify('automation', [row.owner_id], 'emails', row, (args as ParamsOf<'notify'>).text ?? 'An email matched one of your rules')
+      return ctx.notify(
+        'automation',
+        [row.owner_id],
+        'emails',
+        row,
+        (args as ParamsOf<'notify'>).text ?? 'An email matched one of your rules',
+      )
   }
 }
 
-async function snooze(ctx: WriteContext, row: Email, { hours, until_reply }: ParamsOf<'snooze'>): Promise<void> {
+async function snooze(
+  ctx: WriteContext,
+  row: Email,
+  { hours, until_reply }: ParamsOf<'snooze'>,
+): Promise<void> {
   const thread = await mailThread.demand(ctx, row.thread_id, 'edit', 'thread_id')
-  await hideThread(ctx, thread, { until: hours === undefined ? null : ctx.now + Math.round(hours * 3_600_000), untilReply: until_reply ?? false })
+  await hideThread(ctx, thread, {
+    until: hours === undefined ? null : ctx.now + Math.round(hours * 3_600_000),
+    untilReply: until_reply ?? false,
+  })
 }
 
 /** What an action that failed says of itself. */

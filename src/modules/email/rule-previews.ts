@@ -11,7 +11,10 @@ import { actionsInput, checkRule, conditionsInput } from './rule-inputs.ts'
 import { Email } from './shapes.ts'
 import { showEmails } from './showing.ts'
 
-const order = [{ by: 'emails.received_at', as: 'received_at', dir: 'desc' }, { by: 'emails.id', as: 'id', dir: 'desc' }] as const
+const order = [
+  { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
+  { by: 'emails.id', as: 'id', dir: 'desc' },
+] as const
 
 /** Messages that are held against the conditions at once, and in one call. */
 const piece = 500
@@ -30,17 +33,32 @@ export const previewEmailRule = operation({
     after: datetime().optional().describe('only messages that came since'),
     ...paging,
   },
-  output: pageOf(Email).describe('a page may be short or empty although more follow: each looks at the next 5,000 messages'),
+  output: pageOf(Email).describe(
+    'a page may be short or empty although more follow: each looks at the next 5,000 messages',
+  ),
   async handle({ conditions, actions, after, limit, cursor }, ctx) {
     await checkRule(ctx, conditions, actions, null)
-    const since = after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
+    const since =
+      after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after')
     const { found, next } = await touched(ctx, conditions, since, limit, cursor)
-    return { items: await showEmails(ctx, found), has_more: next !== undefined, ...(next ? { next_cursor: writePlace(order, { received_at: next.received_at, id: next.id }) } : {}) }
+    return {
+      items: await showEmails(ctx, found),
+      has_more: next !== undefined,
+      ...(next
+        ? { next_cursor: writePlace(order, { received_at: next.received_at, id: next.id }) }
+        : {}),
+    }
   },
 })
 
 /** The next messages that match, and the last one that was looked at, where there are more behind it. */
-async function touched(ctx: ReadContext, conditions: Conditions, since: number | undefined, limit: number, cursor: string | undefined): Promise<{ found: Row<'emails'>[]; next: Row<'emails'> | undefined }> {
+async function touched(
+  ctx: ReadContext,
+  conditions: Conditions,
+  since: number | undefined,
+  limit: number,
+  cursor: string | undefined,
+): Promise<{ found: Row<'emails'>[]; next: Row<'emails'> | undefined }> {
   const found: Row<'emails'>[] = []
   let place = cursor === undefined ? undefined : readPlace(order, cursor)
   let candidates = ruledOver(email.seen(ctx), null)
@@ -51,7 +69,8 @@ async function touched(ctx: ReadContext, conditions: Conditions, since: number |
     for (const [i, row] of rows.entries()) {
       if (!matches(conditions, facts.get(row.id)!)) continue
       found.push(row)
-      if (found.length === limit) return { found, next: i < rows.length - 1 || rows.length === piece ? row : undefined }
+      if (found.length === limit)
+        return { found, next: i < rows.length - 1 || rows.length === piece ? row : undefined }
     }
     if (rows.length < piece) return { found, next: undefined }
     const last = rows.at(-1)!

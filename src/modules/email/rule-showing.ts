@@ -7,9 +7,15 @@ import { emailRule } from './access.ts'
 import { actionsOf, conditionsOf } from './rule-running.ts'
 import type { EmailRule } from './shapes.ts'
 
-export async function showRules(ctx: ReadContext, rows: readonly Row<'email_rules'>[]): Promise<z.input<typeof EmailRule>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+export async function showRules(
+  ctx: ReadContext,
+  rows: readonly Row<'email_rules'>[],
+): Promise<z.input<typeof EmailRule>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, emailRule.url(row, ctx.baseUrl), people),
     ...(row.account_id === null ? {} : { account_id: row.account_id }),
     name: row.name,

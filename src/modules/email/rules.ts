@@ -28,9 +28,19 @@ export const listEmailRules = operation({
   output: pageOf(EmailRule),
   async handle({ account: of, enabled, limit, cursor }, ctx) {
     let found = emailRule.seen(ctx).selectAll('email_rules')
-    if (of) found = found.where(eb => eb.or([eb('email_rules.account_id', '=', of.id), eb('email_rules.account_id', 'is', null)]))
+    if (of)
+      found = found.where((eb) =>
+        eb.or([eb('email_rules.account_id', '=', of.id), eb('email_rules.account_id', 'is', null)]),
+      )
     if (enabled !== undefined) found = found.where('email_rules.enabled', '=', enabled ? 1 : 0)
-    const page = await paged(found, [{ by: 'email_rules.position', as: 'position', dir: 'asc' }, { by: 'email_rules.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'email_rules.position', as: 'position', dir: 'asc' },
+        { by: 'email_rules.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showRules(ctx, page.items))
   },
 })
@@ -40,20 +50,34 @@ export const createEmailRule = operation({
   searchHint: 'filter, sort mail automatically, inbox rule, sieve',
   kind: 'write',
   rest: 'POST /api/email-rules',
-  about: 'Add a rule that labels, archives, moves, snoozes or makes a task of matching mail; rules cannot forward or send',
+  about:
+    'Add a rule that labels, archives, moves, snoozes or makes a task of matching mail; rules cannot forward or send',
   on: { account: mailAccount.maybe.describe('only mail of this account; default: of all') },
   input: {
     name: title(),
     conditions: conditionsInput,
     actions: actionsInput,
-    apply_to_existing: z.boolean().default(false).describe('also apply it to existing mail; its tasks, snoozes and notifications are for new mail only'),
+    apply_to_existing: z
+      .boolean()
+      .default(false)
+      .describe(
+        'also apply it to existing mail; its tasks, snoozes and notifications are for new mail only',
+      ),
     enabled: z.boolean().default(true),
   },
   output: EmailRule,
   async handle({ account: of, name, conditions, actions, apply_to_existing, enabled }, ctx) {
-    if (apply_to_existing && !enabled) throw invalid('apply_to_existing', 'a disabled rule cannot be applied.', 'Leave enabled out, or send true.')
+    if (apply_to_existing && !enabled)
+      throw invalid(
+        'apply_to_existing',
+        'a disabled rule cannot be applied.',
+        'Leave enabled out, or send true.',
+      )
     const others = await inOrder(ctx)
-    if (others.length >= mostRules) throw new Refusal('too_large', `There are ${mostRules} rules already.`, { hint: 'Delete some first (delete_email_rule).' })
+    if (others.length >= mostRules)
+      throw new Refusal('too_large', `There are ${mostRules} rules already.`, {
+        hint: 'Delete some first (delete_email_rule).',
+      })
     await checkRule(ctx, conditions, actions, of?.id ?? null)
     const row = await ctx.add('email_rules', {
       owner_id: ctx.actor.id,
@@ -87,8 +111,15 @@ export const updateEmailRule = operation({
   },
   output: EmailRule,
   async handle({ rule, name, conditions, actions, position, enabled }, ctx) {
-    if ([name, conditions, actions, position, enabled].every(one => one === undefined)) throw invalid('name', 'no change is given.', 'Send at least one field.')
-    if (conditions || actions) await checkRule(ctx, conditions ?? (JSON.parse(rule.conditions_json) as Conditions), actions ?? (JSON.parse(rule.actions_json) as Action[]), rule.account_id)
+    if ([name, conditions, actions, position, enabled].every((one) => one === undefined))
+      throw invalid('name', 'no change is given.', 'Send at least one field.')
+    if (conditions || actions)
+      await checkRule(
+        ctx,
+        conditions ?? (JSON.parse(rule.conditions_json) as Conditions),
+        actions ?? (JSON.parse(rule.actions_json) as Action[]),
+        rule.account_id,
+      )
     const patch = {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(conditions === undefined ? {} : { conditions_json: JSON.stringify(conditions) }),
@@ -117,12 +148,21 @@ export const deleteEmailRule = operation({
 })
 
 function inOrder(ctx: ReadContext): Promise<Row<'email_rules'>[]> {
-  return emailRule.seen(ctx).selectAll('email_rules').orderBy('email_rules.position').orderBy('email_rules.id').execute()
+  return emailRule
+    .seen(ctx)
+    .selectAll('email_rules')
+    .orderBy('email_rules.position')
+    .orderBy('email_rules.id')
+    .execute()
 }
 
 /** Puts a rule at its place among the others, which move on; numbers that are right already stay. */
-async function place(ctx: WriteContext, rule: Row<'email_rules'>, position: number): Promise<Row<'email_rules'>> {
-  const others = (await inOrder(ctx)).filter(one => one.id !== rule.id)
+async function place(
+  ctx: WriteContext,
+  rule: Row<'email_rules'>,
+  position: number,
+): Promise<Row<'email_rules'>> {
+  const others = (await inOrder(ctx)).filter((one) => one.id !== rule.id)
   const order = others.toSpliced(position - 1, 0, rule)
   let placed = rule
   for (const [i, one] of order.entries()) {

@@ -39,21 +39,60 @@ export const scheduleEmail = operation({
     cancel_if_replied: z.boolean().default(false).describe('do not send if somebody replies first'),
   },
   output: ScheduledEmail,
-  async handle({ draft: given, account: named, send_at, to, subject, body_markdown, cc, bcc, cancel_if_replied }, ctx) {
+  async handle(
+    {
+      draft: given,
+      account: named,
+      send_at,
+      to,
+      subject,
+      body_markdown,
+      cc,
+      bcc,
+      cancel_if_replied,
+    },
+    ctx,
+  ) {
     const at = instant(send_at, ctx.actor.timezone, 'start', 'send_at')
-    if (at <= ctx.now) throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
+    if (at <= ctx.now)
+      throw invalid('send_at', 'this time has passed.', 'send_email and send_email_draft send now.')
     if (at > ctx.now + farthest) throw invalid('send_at', 'must be within two years.')
-    if (given && [named, to, subject, body_markdown, cc, bcc].some(one => one !== undefined)) throw invalid('draft_id', 'a draft already contains all that is sent.', 'Change it with update_email_draft first.')
-    const from = given ? await account.demand(ctx, given.account_id, 'see', 'draft_id') : await mailAccountOf(ctx, named)
+    if (given && [named, to, subject, body_markdown, cc, bcc].some((one) => one !== undefined))
+      throw invalid(
+        'draft_id',
+        'a draft already contains all that is sent.',
+        'Change it with update_email_draft first.',
+      )
+    const from = given
+      ? await account.demand(ctx, given.account_id, 'see', 'draft_id')
+      : await mailAccountOf(ctx, named)
     checkSends(from)
     const written = { to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc') }
     const draft =
       given ??
-      (await ctx.add('email_drafts', { owner_id: ctx.actor.id, account_id: from.id, quote: 'none', ...columnsOf(written), subject: oneLine(subject ?? ''), body_markdown: body_markdown ?? '', unfilled_json: '[]', message_id: newMessageId(from), state: 'draft' }))
+      (await ctx.add('email_drafts', {
+        owner_id: ctx.actor.id,
+        account_id: from.id,
+        quote: 'none',
+        ...columnsOf(written),
+        subject: oneLine(subject ?? ''),
+        body_markdown: body_markdown ?? '',
+        unfilled_json: '[]',
+        message_id: newMessageId(from),
+        state: 'draft',
+      }))
     await checkComplete(ctx, draft)
     await ctx.change('email_drafts', draft, { state: 'scheduled' })
     const isApproved = ctx.actor.key?.hold_outbound === true // such a key gets here only once its owner has released this very call
-    const row = await ctx.add('scheduled_emails', { owner_id: ctx.actor.id, account_id: from.id, draft_id: draft.id, send_at: at, cancel_if_replied: cancel_if_replied ? 1 : 0, status: 'queued', key_id: isApproved ? null : (ctx.actor.key?.id ?? null) })
+    const row = await ctx.add('scheduled_emails', {
+      owner_id: ctx.actor.id,
+      account_id: from.id,
+      draft_id: draft.id,
+      send_at: at,
+      cancel_if_replied: cancel_if_replied ? 1 : 0,
+      status: 'queued',
+      key_id: isApproved ? null : (ctx.actor.key?.id ?? null),
+    })
     return (await showScheduled(ctx, [row]))[0]!
   },
 })
@@ -68,10 +107,25 @@ export const listScheduledEmails = operation({
   input: { before: datetime().optional().describe('sent before then'), ...paging },
   output: pageOf(ScheduledEmail),
   async handle({ account: named, before, limit, cursor }, ctx) {
-    let found = scheduledEmail.seen(ctx).selectAll('scheduled_emails').where('scheduled_emails.status', 'in', ['queued', 'sending'])
+    let found = scheduledEmail
+      .seen(ctx)
+      .selectAll('scheduled_emails')
+      .where('scheduled_emails.status', 'in', ['queued', 'sending'])
     if (named) found = found.where('scheduled_emails.account_id', '=', named.id)
-    if (before !== undefined) found = found.where('scheduled_emails.send_at', '<=', instant(before, ctx.actor.timezone, 'end', 'before'))
-    const page = await paged(found, [{ by: 'scheduled_emails.send_at', as: 'send_at', dir: 'asc' }, { by: 'scheduled_emails.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    if (before !== undefined)
+      found = found.where(
+        'scheduled_emails.send_at',
+        '<=',
+        instant(before, ctx.actor.timezone, 'end', 'before'),
+      )
+    const page = await paged(
+      found,
+      [
+        { by: 'scheduled_emails.send_at', as: 'send_at', dir: 'asc' },
+        { by: 'scheduled_emails.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showScheduled(ctx, page.items))
   },
 })
@@ -88,7 +142,9 @@ export const cancelScheduledEmail = operation({
   async handle({ scheduled }, ctx) {
     await ctx.change('scheduled_emails', scheduled, { status: 'cancelled' })
     const draft = await emailDraft.demand(ctx, scheduled.draft_id, 'see', 'scheduled_id')
-    return (await showDrafts(ctx, [await ctx.change('email_drafts', draft, { state: 'draft' })]))[0]!
+    return (
+      await showDrafts(ctx, [await ctx.change('email_drafts', draft, { state: 'draft' })])
+    )[0]!
   },
 })
 
@@ -97,15 +153,32 @@ async function checkComplete(ctx: ReadContext, draft: Row<'email_drafts'>): Prom
   const { to, cc, bcc } = boxesOfDraft(draft)
   if (to.length + cc.length + bcc.length === 0) throw invalid('to', 'it has no recipients.')
   const unfilled = unfilledIn(draft)
-  if (unfilled.length > 0) throw invalid('draft_id', `variables without a value: ${unfilled.join(', ')}.`, 'Fill them in with update_email_draft.')
+  if (unfilled.length > 0)
+    throw invalid(
+      'draft_id',
+      `variables without a value: ${unfilled.join(', ')}.`,
+      'Fill them in with update_email_draft.',
+    )
   await letterOfDraft(ctx, draft)
 }
 
-async function showScheduled(ctx: ReadContext, rows: readonly Row<'scheduled_emails'>[]): Promise<z.input<typeof ScheduledEmail>[]> {
-  const drafts = await emailDraft.among(ctx, rows.map(row => row.draft_id))
-  const kept = rows.filter(row => drafts.has(row.draft_id))
-  const shownDrafts = await showDrafts(ctx, kept.map(row => drafts.get(row.draft_id)!))
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+async function showScheduled(
+  ctx: ReadContext,
+  rows: readonly Row<'scheduled_emails'>[],
+): Promise<z.input<typeof ScheduledEmail>[]> {
+  const drafts = await emailDraft.among(
+    ctx,
+    rows.map((row) => row.draft_id),
+  )
+  const kept = rows.filter((row) => drafts.has(row.draft_id))
+  const shownDrafts = await showDrafts(
+    ctx,
+    kept.map((row) => drafts.get(row.draft_id)!),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
   return kept.map((row, i) => ({
     ...commonOf(row, scheduledEmail.url(row, ctx.baseUrl), people),
     draft: shownDrafts[i]!,

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging, secret, shortText } from '../../core/fields.ts'
-import { byWordsAlone, foundMatching, pageOfHits, Searched, searchedBy, searchMode, textsFound, type FoundItem } from '../../core/hits.ts'
+import {
+  byWordsAlone,
+  foundMatching,
+  pageOfHits,
+  Searched,
+  searchedBy,
+  searchMode,
+  textsFound,
+  type FoundItem,
+} from '../../core/hits.ts'
 import { findItems, type FoundHit } from '../../core/finding.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
@@ -26,10 +35,15 @@ export const searchEmails = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/emails/search',
-  about: 'Search own mail by words or meaning over subject, body and attachment text, with operators and snippets',
+  about:
+    'Search own mail by words or meaning over subject, body and attachment text, with operators and snippets',
   on: { account: mailAccount.maybe },
   input: {
-    query: secret(z.string().min(1).max(2000)).describe(`words in any form and order, "exact words", -without, and operators: ${Object.keys(operators).map(name => `${name}:`).join(' ')}; all but spam and trash, unless in: says otherwise`),
+    query: secret(z.string().min(1).max(2000)).describe(
+      `words in any form and order, "exact words", -without, and operators: ${Object.keys(operators)
+        .map((name) => `${name}:`)
+        .join(' ')}; all but spam and trash, unless in: says otherwise`,
+    ),
     mode: searchMode(),
     from: secret(shortText(300).min(1)).optional(),
     to: secret(shortText(300).min(1)).optional(),
@@ -44,16 +58,35 @@ export const searchEmails = operation({
   async handle({ account: of, query, mode, limit, cursor, ...filter }, ctx) {
     const asked = askedFor(query, filter)
     const narrow = narrowing(ctx, of, asked, filter)
-    if (termsOf(asked.words).any.length === 0) return { ...(await byConditions(ctx, asked, narrow, { limit, cursor })), searched: byWordsAlone() }
+    if (termsOf(asked.words).any.length === 0)
+      return {
+        ...(await byConditions(ctx, asked, narrow, { limit, cursor })),
+        searched: byWordsAlone(),
+      }
     if (mode !== 'keyword') {
-      const like = await findItems(ctx, { query: asked.words, mode, kinds: [foundEmails], only: new Map([[foundEmails.kind, narrow as never]]) })
+      const like = await findItems(ctx, {
+        query: asked.words,
+        mode,
+        kinds: [foundEmails],
+        only: new Map([[foundEmails.kind, narrow as never]]),
+      })
       const page = pageOfHits(like.hits, { limit, cursor })
-      return { ...shown(page, await showLike(ctx, page.items, asked.words)), searched: searchedBy(like) }
+      return {
+        ...shown(page, await showLike(ctx, page.items, asked.words)),
+        searched: searchedBy(like),
+      }
     }
     const containers = of ? [of.id] : await ownMailboxes(ctx)
-    const { items: found, bound } = await foundMatching(ctx, asked.words, { resource: email, containers, narrow })
+    const { items: found, bound } = await foundMatching(ctx, asked.words, {
+      resource: email,
+      containers,
+      narrow,
+    })
     const page = pageOfHits(found, { limit, cursor })
-    return { ...shown(page, await showHits(ctx, page.items, asked.words)), searched: byWordsAlone(bound) }
+    return {
+      ...shown(page, await showHits(ctx, page.items, asked.words)),
+      searched: byWordsAlone(bound),
+    }
   },
 })
 
@@ -73,15 +106,25 @@ function askedFor(query: string, { subject, folder, has_attachment }: Filter): M
   const more: MailQuery['conditions'] = []
   if (subject !== undefined) more.push({ op: 'subject', value: subject, not: false })
   if (folder !== undefined) more.push({ op: 'in', value: folder, not: false })
-  if (has_attachment !== undefined) more.push({ op: 'has', value: 'attachment', not: !has_attachment })
+  if (has_attachment !== undefined)
+    more.push({ op: 'has', value: 'attachment', not: !has_attachment })
   return { ...asked, conditions: [...asked.conditions, ...more] }
 }
 
 type Narrow = (emails: Scoped<'emails'>) => Scoped<'emails'>
 
-function narrowing(ctx: ReadContext, of: Row<'accounts'> | undefined, asked: MailQuery, { from, to, after, before }: Filter): Narrow {
-  const [since, until] = [after, before].map((text, i) => (text === undefined ? undefined : instant(text, ctx.actor.timezone, i === 0 ? 'start' : 'end', i === 0 ? 'after' : 'before')))
-  return emails => {
+function narrowing(
+  ctx: ReadContext,
+  of: Row<'accounts'> | undefined,
+  asked: MailQuery,
+  { from, to, after, before }: Filter,
+): Narrow {
+  const [since, until] = [after, before].map((text, i) =>
+    text === undefined
+      ? undefined
+      : instant(text, ctx.actor.timezone, i === 0 ? 'start' : 'end', i === 0 ? 'after' : 'before'),
+  )
+  return (emails) => {
     let found = narrowedBy(ctx, emails, asked)
     if (of) found = found.where('emails.account_id', '=', of.id)
     if (from !== undefined) found = found.where(naming(ctx, ['from'], from))
@@ -93,43 +136,105 @@ function narrowing(ctx: ReadContext, of: Row<'accounts'> | undefined, asked: Mai
 }
 
 /** A query without words lists what meets its conditions, newest first. */
-async function byConditions(ctx: ReadContext, asked: MailQuery, narrow: Narrow, page: { limit: number; cursor?: string | undefined }) {
-  if (asked.conditions.length === 0 && asked.without.length === 0) throw invalid('query', 'the query contains no searchable words.')
-  const found = await paged(narrow(email.seen(ctx)).selectAll('emails'), [{ by: 'emails.received_at', as: 'received_at', dir: 'desc' }, { by: 'emails.id', as: 'id', dir: 'desc' }], page)
+async function byConditions(
+  ctx: ReadContext,
+  asked: MailQuery,
+  narrow: Narrow,
+  page: { limit: number; cursor?: string | undefined },
+) {
+  if (asked.conditions.length === 0 && asked.without.length === 0)
+    throw invalid('query', 'the query contains no searchable words.')
+  const found = await paged(
+    narrow(email.seen(ctx)).selectAll('emails'),
+    [
+      { by: 'emails.received_at', as: 'received_at', dir: 'desc' },
+      { by: 'emails.id', as: 'id', dir: 'desc' },
+    ],
+    page,
+  )
   const shapes = await showEmails(ctx, found.items)
-  return shown(found, shapes.map((shape): Hit => ({ email: shape, score: 1, matched_in: [], snippet: shape.snippet })))
+  return shown(
+    found,
+    shapes.map(
+      (shape): Hit => ({ email: shape, score: 1, matched_in: [], snippet: shape.snippet }),
+    ),
+  )
 }
 
-async function showLike(ctx: ReadContext, hits: readonly FoundHit[], words: string): Promise<Hit[]> {
-  const shapes = new Map((await showEmails(ctx, hits.map(one => one.row as unknown as Row<'emails'>))).map(one => [one.id, one]))
+async function showLike(
+  ctx: ReadContext,
+  hits: readonly FoundHit[],
+  words: string,
+): Promise<Hit[]> {
+  const shapes = new Map(
+    (
+      await showEmails(
+        ctx,
+        hits.map((one) => one.row as unknown as Row<'emails'>),
+      )
+    ).map((one) => [one.id, one]),
+  )
   const stems = contentStems(words)
   return hits.flatMap((one): Hit[] => {
     const shape = shapes.get(one.id)
     if (!shape) return []
-    const matched: Hit['matched_in'] = [...(mentions(shape.subject, stems) ? ['subject' as const] : []), one.part === 'attachment' ? 'attachment' : 'body']
-    return [{ email: shape, score: one.score, matched_in: matched, snippet: one.snippet || shape.subject }]
+    const matched: Hit['matched_in'] = [
+      ...(mentions(shape.subject, stems) ? ['subject' as const] : []),
+      one.part === 'attachment' ? 'attachment' : 'body',
+    ]
+    return [
+      {
+        email: shape,
+        score: one.score,
+        matched_in: matched,
+        snippet: one.snippet || shape.subject,
+      },
+    ]
   })
 }
 
-async function showHits(ctx: ReadContext, found: readonly FoundItem[], words: string): Promise<Hit[]> {
-  const rows = await email.among(ctx, found.map(one => one.id))
-  const shapes = new Map((await showEmails(ctx, [...rows.values()])).map(one => [one.id, one]))
-  const texts = await textsFound(ctx, found.flatMap(one => one.texts))
+async function showHits(
+  ctx: ReadContext,
+  found: readonly FoundItem[],
+  words: string,
+): Promise<Hit[]> {
+  const rows = await email.among(
+    ctx,
+    found.map((one) => one.id),
+  )
+  const shapes = new Map((await showEmails(ctx, [...rows.values()])).map((one) => [one.id, one]))
+  const texts = await textsFound(
+    ctx,
+    found.flatMap((one) => one.texts),
+  )
   const stems = contentStems(words)
   return found.flatMap((one): Hit[] => {
     const shape = shapes.get(one.id)
-    const docs = one.texts.flatMap(text => texts.get(text.rowid_) ?? [])
+    const docs = one.texts.flatMap((text) => texts.get(text.rowid_) ?? [])
     if (!shape || docs.length === 0) return []
-    const best = docs.find(doc => !doc.ref.endsWith(':who')) ?? docs[0]!
+    const best = docs.find((doc) => !doc.ref.endsWith(':who')) ?? docs[0]!
     const around = mentions(best.body, stems) ? best.body : best.title || best.body
-    return [{ email: shape, score: one.score, matched_in: [...new Set(docs.flatMap(doc => placesIn(doc, stems)))], snippet: snippet(around, stems) }]
+    return [
+      {
+        email: shape,
+        score: one.score,
+        matched_in: [...new Set(docs.flatMap((doc) => placesIn(doc, stems)))],
+        snippet: snippet(around, stems),
+      },
+    ]
   })
 }
 
 /** Where in a message the words of one of its texts stand. */
-function placesIn({ ref, title, body }: { ref: string; title: string; body: string }, stems: ReadonlySet<string>): Hit['matched_in'] {
+function placesIn(
+  { ref, title, body }: { ref: string; title: string; body: string },
+  stems: ReadonlySet<string>,
+): Hit['matched_in'] {
   if (ref.endsWith(':who')) return ['address']
   if (!ref.endsWith(':body')) return ['attachment']
   const inBody = mentions(body, stems)
-  return [...(mentions(title, stems) ? (['subject'] as const) : []), ...(inBody ? (['body'] as const) : [])]
+  return [
+    ...(mentions(title, stems) ? (['subject'] as const) : []),
+    ...(inBody ? (['body'] as const) : []),
+  ]
 }

@@ -14,18 +14,33 @@ export interface DraftCopy {
 }
 
 /** The server's copy of a draft, as it is now; undefined where it cannot be made. @throws what the mail server throws where attachments are fetched */
-export async function copyOfDraft(outside: Outside, draftId: string): Promise<DraftCopy | undefined> {
-  const found = await outside.write(async system => {
+export async function copyOfDraft(
+  outside: Outside,
+  draftId: string,
+): Promise<DraftCopy | undefined> {
+  const found = await outside.write(async (system) => {
     const row = await draftOf(system, draftId)
     if (!row) return undefined
     if (row.deleted_at !== null || row.state === 'sent') return { row, made: undefined }
-    return { row, made: await system.as(row.owner_id, ctx => letterOfDraft(ctx, row)).catch(passedOver) }
+    return {
+      row,
+      made: await system.as(row.owner_id, (ctx) => letterOfDraft(ctx, row)).catch(passedOver),
+    }
   })
   if (!found) return undefined
   const { row, made } = found
-  if (!made) return row.deleted_at !== null || row.state === 'sent' ? { row, bytes: undefined } : undefined
+  if (!made)
+    return row.deleted_at !== null || row.state === 'sent' ? { row, bytes: undefined } : undefined
   try {
-    return { row, bytes: await bytesOfLetter(outside, made.account, { ...made.letter, date: row.updated_at }, { keepsBcc: true }) }
+    return {
+      row,
+      bytes: await bytesOfLetter(
+        outside,
+        made.account,
+        { ...made.letter, date: row.updated_at },
+        { keepsBcc: true },
+      ),
+    }
   } catch (error) {
     if (error instanceof Missing) return undefined
     throw error

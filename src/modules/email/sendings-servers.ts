@@ -1,4 +1,12 @@
-import { askSmtpForTls, greetingAfterTls, NotTaken, sendBytes, type Relay, type Sending, type Taken } from '../../connectors/smtp.ts'
+import {
+  askSmtpForTls,
+  greetingAfterTls,
+  NotTaken,
+  sendBytes,
+  type Relay,
+  type Sending,
+  type Taken,
+} from '../../connectors/smtp.ts'
 import type { Outside } from '../../core/jobs.ts'
 import type { Row } from '../../core/resource.ts'
 import { serversOf, signInto, type Credentials } from '../accounts/access.ts'
@@ -10,26 +18,43 @@ const ownName = '[127.0.0.1]'
 const second = 1000
 
 /** Hands a letter to the server of an account. @throws NotTaken; NeedsSignIn; Unreachable */
-export async function handOver(outside: Outside, account: Row<'accounts'>, sending: Sending): Promise<Taken> {
+export async function handOver(
+  outside: Outside,
+  account: Row<'accounts'>,
+  sending: Sending,
+): Promise<Taken> {
   const credentials = await signInto(outside, account, { server: 'smtp' })
   try {
     return await sendBytes(await relayOf(outside, account, credentials), sending, outside.signal)
   } catch (error) {
     if (!(error instanceof NotTaken && error.isSignIn && 'accessToken' in credentials)) throw error
-    const fresh = await signInto(outside, account, { server: 'smtp', refused: credentials.accessToken })
+    const fresh = await signInto(outside, account, {
+      server: 'smtp',
+      refused: credentials.accessToken,
+    })
     return sendBytes(await relayOf(outside, account, fresh), sending, outside.signal)
   }
 }
 
-async function relayOf({ settings, outbound, signal }: Outside, account: Row<'accounts'>, credentials: Credentials): Promise<Relay> {
+async function relayOf(
+  { settings, outbound, signal }: Outside,
+  account: Row<'accounts'>,
+  credentials: Credentials,
+): Promise<Relay> {
   const place = serversOf(settings, account).smtp
-  if (!place) throw new NotTaken(true, new Error('the account names no server that mail goes out by'))
+  if (!place)
+    throw new NotTaken(true, new Error('the account names no server that mail goes out by'))
   const { host, port, tls } = place
-  const auth = 'password' in credentials ? { user: credentials.user, pass: credentials.password } : credentials
+  const auth =
+    'password' in credentials ? { user: credentials.user, pass: credentials.password } : credentials
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
   if (tls === 'tls') return { socket, host, tls: 'secured', auth, name: ownName }
   try {
-    await askSmtpForTls(socket, ownName, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
+    await askSmtpForTls(
+      socket,
+      ownName,
+      AbortSignal.any([signal, AbortSignal.timeout(20 * second)]),
+    )
   } catch (error) {
     socket.destroy()
     throw new NotTaken(false, error)
@@ -40,7 +65,11 @@ async function relayOf({ settings, outbound, signal }: Outside, account: Row<'ac
 }
 
 /** Whether the server has a message of which nobody knows whether it took it: in its folder of sent mail, or where it came to oneself. */
-export async function isFound(outside: Outside, { email, account }: Held, folders: readonly { path: string }[]): Promise<boolean> {
+export async function isFound(
+  outside: Outside,
+  { email, account }: Held,
+  folders: readonly { path: string }[],
+): Promise<boolean> {
   const line = new Line(outside, account!)
   try {
     const session = await line.session()

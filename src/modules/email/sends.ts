@@ -6,7 +6,16 @@ import type { Row } from '../../core/resource.ts'
 import { account } from '../accounts/access.ts'
 import { email, emailAttachment, emailTemplate } from './access.ts'
 import { fillTemplate } from './filling.ts'
-import { answeringSubject, answerTo, letterOf, mailAccountOf, send, warningsFor, type Answers, type Wanted } from './outgoing.ts'
+import {
+  answeringSubject,
+  answerTo,
+  letterOf,
+  mailAccountOf,
+  send,
+  warningsFor,
+  type Answers,
+  type Wanted,
+} from './outgoing.ts'
 import { once, readBoxes } from './recipients.ts'
 import { addresses, attached, bodyText, sendingAccount, subjectLine } from './sending-inputs.ts'
 import { SentEmail, showOutgoing } from './showing-outgoing.ts'
@@ -17,7 +26,8 @@ export const sendEmail = operation({
   kind: 'destructive',
   rest: 'POST /api/emails',
   creates: 'item',
-  about: 'Send a new email now from your account; leaves the organization and cannot be recalled; use create_email_draft to have it reviewed',
+  about:
+    'Send a new email now from your account; leaves the organization and cannot be recalled; use create_email_draft to have it reviewed',
   on: { account: sendingAccount, files: attached, template: emailTemplate.see.maybe },
   input: {
     to: addresses('ann@example.com, or Ann Doe <ann@example.com>'),
@@ -30,10 +40,22 @@ export const sendEmail = operation({
   output: SentEmail,
   outbound: true,
   dryRun: true,
-  async handle({ account: named, files = [], template, to, cc, bcc, subject, body_markdown, variables }, ctx) {
+  async handle(
+    { account: named, files = [], template, to, cc, bcc, subject, body_markdown, variables },
+    ctx,
+  ) {
     const from = await mailAccountOf(ctx, named)
     const text = fillTemplate(template, { subject, body: body_markdown }, variables)
-    const wanted: Wanted = { account: from, to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: readBoxes(bcc, 'bcc'), subject: text.subject, body: text.body, files, attachments: [] }
+    const wanted: Wanted = {
+      account: from,
+      to: readBoxes(to, 'to'),
+      cc: readBoxes(cc, 'cc'),
+      bcc: readBoxes(bcc, 'bcc'),
+      subject: text.subject,
+      body: text.body,
+      files,
+      attachments: [],
+    }
     return sent(ctx, wanted, text.unfilled)
   },
 })
@@ -50,7 +72,10 @@ export const replyToEmail = operation({
     body_markdown: bodyText(),
     reply_all: z.boolean().default(false).describe('reply to all recipients'),
     add_cc: addresses('as in send_email').optional(),
-    quote: z.enum(['none', 'last', 'thread']).default('last').describe('what to quote below the answer: nothing, the message, the whole conversation'),
+    quote: z
+      .enum(['none', 'last', 'thread'])
+      .default('last')
+      .describe('what to quote below the answer: nothing, the message, the whole conversation'),
   },
   output: SentEmail,
   outbound: true,
@@ -59,7 +84,17 @@ export const replyToEmail = operation({
     const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
     const answers: Answers = { row: answered, as: reply_all ? 'reply_all' : 'reply', quote }
     const { to, cc } = await answerTo(ctx, answers)
-    return sent(ctx, { account: from, to, cc: once([...cc, ...readBoxes(add_cc, 'add_cc')], to), bcc: [], subject: answeringSubject(answered.subject, answers.as), body: body_markdown, files, attachments: [], answers })
+    return sent(ctx, {
+      account: from,
+      to,
+      cc: once([...cc, ...readBoxes(add_cc, 'add_cc')], to),
+      bcc: [],
+      subject: answeringSubject(answered.subject, answers.as),
+      body: body_markdown,
+      files,
+      attachments: [],
+      answers,
+    })
   },
 })
 
@@ -82,9 +117,26 @@ export const forwardEmail = operation({
   dryRun: true,
   async handle({ email: answered, to, cc, note_markdown = '', include_attachments }, ctx) {
     const from = await account.demand(ctx, answered.account_id, 'see', 'email_id')
-    const attachments = include_attachments ? await emailAttachment.of(ctx, [answered.id]).selectAll().where('is_inline', '=', 0).orderBy('position').execute() : []
+    const attachments = include_attachments
+      ? await emailAttachment
+          .of(ctx, [answered.id])
+          .selectAll()
+          .where('is_inline', '=', 0)
+          .orderBy('position')
+          .execute()
+      : []
     const answers: Answers = { row: answered, as: 'forward', quote: 'last' }
-    return sent(ctx, { account: from, to: readBoxes(to, 'to'), cc: readBoxes(cc, 'cc'), bcc: [], subject: answeringSubject(answered.subject, 'forward'), body: note_markdown, files: [], attachments: attachments as Row<'email_attachments'>[], answers })
+    return sent(ctx, {
+      account: from,
+      to: readBoxes(to, 'to'),
+      cc: readBoxes(cc, 'cc'),
+      bcc: [],
+      subject: answeringSubject(answered.subject, 'forward'),
+      body: note_markdown,
+      files: [],
+      attachments: attachments as Row<'email_attachments'>[],
+      answers,
+    })
   },
 })
 

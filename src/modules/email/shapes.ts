@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { day, moment } from '../../core/fields.ts'
 import { Address, common, ItemRef, Ref } from '../people/shapes.ts'
 
-export { Address,   } from '../people/shapes.ts'
-export {  threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
+export { Address } from '../people/shapes.ts'
+export { threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
 
 export const EmailAccount = z.strictObject({
   ...common,
@@ -32,7 +32,12 @@ export const EmailContent = z.strictObject({
   quoted_left_out: z.boolean().optional().describe('include_quoted=true shows what it quotes'),
 })
 
-const EmailFile = z.strictObject({ id: z.string(), name: z.string(), mime_type: z.string(), size_bytes: z.int() })
+const EmailFile = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.int(),
+})
 
 export const Email = z.strictObject({
   ...common,
@@ -48,7 +53,10 @@ export const Email = z.strictObject({
   date: moment(),
   snippet: z.string(),
   content: EmailContent.optional(),
-  body_state: z.enum(['pending', 'ready', 'failed', 'large']).optional().describe('if the body is not fetched yet'),
+  body_state: z
+    .enum(['pending', 'ready', 'failed', 'large'])
+    .optional()
+    .describe('if the body is not fetched yet'),
   headers: z.array(z.strictObject({ name: z.string(), value: z.string() })).optional(),
   folder: z.string(),
   labels: z.array(z.string()),
@@ -63,7 +71,12 @@ export const Email = z.strictObject({
   delivery_problem: z.string().optional(),
 })
 
-export const EmailHit = z.strictObject({ email: Email, score: z.number(), matched_in: z.array(z.enum(['subject', 'body', 'attachment', 'address'])), snippet: z.string() })
+export const EmailHit = z.strictObject({
+  email: Email,
+  score: z.number(),
+  matched_in: z.array(z.enum(['subject', 'body', 'attachment', 'address'])),
+  snippet: z.string(),
+})
 
 export const EmailThread = z.strictObject({
   ...common,
@@ -88,7 +101,18 @@ export const EmailThread = z.strictObject({
 })
 
 /** A conversation as other modules show it. */
-export const WaitingThread = EmailThread.pick({ id: true, account_id: true, subject: true, participants: true, message_count: true, unread_count: true, last_message_at: true, awaiting: true, waiting_since: true, url: true })
+export const WaitingThread = EmailThread.pick({
+  id: true,
+  account_id: true,
+  subject: true,
+  participants: true,
+  message_count: true,
+  unread_count: true,
+  last_message_at: true,
+  awaiting: true,
+  waiting_since: true,
+  url: true,
+})
 export type WaitingThread = z.infer<typeof WaitingThread>
 
 export const EmailDraft = z.strictObject({
@@ -115,12 +139,56 @@ export const ScheduledEmail = z.strictObject({
   error: z.string().optional(),
 })
 
-export const EmailLabel = z.strictObject({ account_id: z.string(), name: z.string(), kind: z.enum(['folder', 'label', 'system']), total: z.int(), unread: z.int() })
+export const EmailLabel = z.strictObject({
+  account_id: z.string(),
+  name: z.string(),
+  kind: z.enum(['folder', 'label', 'system']),
+  total: z.int(),
+  unread: z.int(),
+})
 
-export const ruleFields = ['from', 'to', 'cc', 'subject', 'body', 'header', 'has_attachment', 'list', 'account', 'size_bytes'] as const
-export const ruleOps = ['contains', 'not_contains', 'equals', 'not_equals', 'starts_with', 'ends_with', 'matches_domain', 'is', 'greater_than', 'less_than'] as const
-export const RuleCondition = z.strictObject({ field: z.enum(ruleFields), op: z.enum(ruleOps), value: z.union([z.string(), z.number(), z.boolean()]) })
-export const RuleAction = z.strictObject({ type: z.enum(['label', 'archive', 'move', 'mark_read', 'star', 'snooze', 'create_task', 'notify']), params: z.record(z.string().max(40), z.unknown()).optional() })
+export const ruleFields = [
+  'from',
+  'to',
+  'cc',
+  'subject',
+  'body',
+  'header',
+  'has_attachment',
+  'list',
+  'account',
+  'size_bytes',
+] as const
+export const ruleOps = [
+  'contains',
+  'not_contains',
+  'equals',
+  'not_equals',
+  'starts_with',
+  'ends_with',
+  'matches_domain',
+  'is',
+  'greater_than',
+  'less_than',
+] as const
+export const RuleCondition = z.strictObject({
+  field: z.enum(ruleFields),
+  op: z.enum(ruleOps),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+})
+export const RuleAction = z.strictObject({
+  type: z.enum([
+    'label',
+    'archive',
+    'move',
+    'mark_read',
+    'star',
+    'snooze',
+    'create_task',
+    'notify',
+  ]),
+  params: z.record(z.string().max(40), z.unknown()).optional(),
+})
 
 export const EmailRule = z.strictObject({
   ...common,
@@ -128,11 +196,22 @@ export const EmailRule = z.strictObject({
   name: z.string(),
   position: z.int(),
   enabled: z.boolean(),
-  conditions: z.strictObject({ all: z.array(RuleCondition).optional(), any: z.array(RuleCondition).optional() }),
+  conditions: z.strictObject({
+    all: z.array(RuleCondition).optional(),
+    any: z.array(RuleCondition).optional(),
+  }),
   actions: z.array(RuleAction),
   hits: z.int(),
   last_hit_at: moment().optional(),
   problem: z.string().optional(),
 })
 
-export const EmailTemplate = z.strictObject({ ...common, name: z.string(), subject: z.string(), body_markdown: z.string(), variables: z.array(z.string()), shared: z.boolean(), retired: z.boolean() })
+export const EmailTemplate = z.strictObject({
+  ...common,
+  name: z.string(),
+  subject: z.string(),
+  body_markdown: z.string(),
+  variables: z.array(z.string()),
+  shared: z.boolean(),
+  retired: z.boolean(),
+})

@@ -10,27 +10,67 @@ import { addressesFor, showEmails } from './showing.ts'
 
 /** A message on its way, with what its sender would want to know; a dry run shows all that would go out. */
 export const SentEmail = Email.extend({
-  warnings: z.array(z.string()).describe('possible problems: recipients outside, a missing attachment'),
-  outgoing: z.strictObject({ text: z.string(), html: z.string(), in_reply_to: z.string().optional(), references: z.array(z.string()) }).optional().describe('dry_run: what would go out, word for word'),
+  warnings: z
+    .array(z.string())
+    .describe('possible problems: recipients outside, a missing attachment'),
+  outgoing: z
+    .strictObject({
+      text: z.string(),
+      html: z.string(),
+      in_reply_to: z.string().optional(),
+      references: z.array(z.string()),
+    })
+    .optional()
+    .describe('dry_run: what would go out, word for word'),
 })
 
 /** A message that was just put on its way. */
-export async function showOutgoing(ctx: ReadContext, row: Row<'emails'>, letter: Letter, warnings: string[]): Promise<z.input<typeof SentEmail>> {
+export async function showOutgoing(
+  ctx: ReadContext,
+  row: Row<'emails'>,
+  letter: Letter,
+  warnings: string[],
+): Promise<z.input<typeof SentEmail>> {
   const [shown] = await showEmails(ctx, [row])
   const { text, html } = writtenLetter(letter)
   return {
     ...shown!,
-    content: { text: letter.body_markdown, format: 'markdown', trust: 'internal', source: `email ${row.id}`, offset: 0, total_chars: letter.body_markdown.length },
+    content: {
+      text: letter.body_markdown,
+      format: 'markdown',
+      trust: 'internal',
+      source: `email ${row.id}`,
+      offset: 0,
+      total_chars: letter.body_markdown.length,
+    },
     warnings,
-    ...(ctx.dryRun ? { outgoing: { text, html, ...(letter.in_reply_to === null ? {} : { in_reply_to: letter.in_reply_to }), references: letter.references } } : {}),
+    ...(ctx.dryRun
+      ? {
+          outgoing: {
+            text,
+            html,
+            ...(letter.in_reply_to === null ? {} : { in_reply_to: letter.in_reply_to }),
+            references: letter.references,
+          },
+        }
+      : {}),
   }
 }
 
 /** Drafts as their author sees them. */
-export async function showDrafts(ctx: ReadContext, rows: readonly Row<'email_drafts'>[]): Promise<z.input<typeof EmailDraft>[]> {
+export async function showDrafts(
+  ctx: ReadContext,
+  rows: readonly Row<'email_drafts'>[],
+): Promise<z.input<typeof EmailDraft>[]> {
   const boxes = rows.map(boxesOfDraft)
-  const { show } = await addressesFor(ctx, boxes.flatMap(one => [...one.to, ...one.cc, ...one.bcc].map(box => box.email)))
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const { show } = await addressesFor(
+    ctx,
+    boxes.flatMap((one) => [...one.to, ...one.cc, ...one.bcc].map((box) => box.email)),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
   const enclosed = await enclosedIn(ctx, rows)
   return Promise.all(
     rows.map(async (row, i) => {
@@ -45,7 +85,10 @@ export async function showDrafts(ctx: ReadContext, rows: readonly Row<'email_dra
         bcc: boxes[i]!.bcc.map(show),
         subject: row.subject,
         body_markdown: row.body_markdown,
-        attachment_files: [...files, ...attachments].map(one => ({ id: one.id, title: one.name })),
+        attachment_files: [...files, ...attachments].map((one) => ({
+          id: one.id,
+          title: one.name,
+        })),
         state: row.state,
         warnings: await draftWarnings(ctx, row),
       }

@@ -4,10 +4,22 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
-import { commonOf, peopleRefs, type Address, type ItemRef as ItemRefs, type Ref } from '../people/shapes.ts'
+import {
+  commonOf,
+  peopleRefs,
+  type Address,
+  type ItemRef as ItemRefs,
+  type Ref,
+} from '../people/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { email, emailAttachment, emailDraft, emailLabel, mailThread } from './access.ts'
-import { addressesOfCaller, endsOfThreads, folderPaths, labelsOfThreads, messagesOfThreads } from './access-showing.ts'
+import {
+  addressesOfCaller,
+  endsOfThreads,
+  folderPaths,
+  labelsOfThreads,
+  messagesOfThreads,
+} from './access-showing.ts'
 import { askedIn } from './awaiting.ts'
 import type { Email, EmailThread } from './shapes.ts'
 
@@ -16,15 +28,48 @@ export type ThreadShape = z.infer<typeof EmailThread>
 type Box = { name?: string; email: string }
 
 /** Messages without their bodies, as lists show them. The rows were seen. */
-export async function showEmails(ctx: ReadContext, rows: readonly Row<'emails'>[]): Promise<EmailShape[]> {
+export async function showEmails(
+  ctx: ReadContext,
+  rows: readonly Row<'emails'>[],
+): Promise<EmailShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const makers = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const ids = rows.map((row) => row.id)
+  const makers = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
   const boxes = rows.map(boxesOf)
-  const addresses = await addressesFor(ctx, rows.flatMap((row, i) => [row.from_email, ...[...boxes[i]!.to, ...boxes[i]!.cc, ...boxes[i]!.bcc, ...boxes[i]!.reply_to].slice(0, mostLooked).map(one => one.email)]))
-  const folders = await folderPaths(ctx, rows.filter(row => row.place === 'folder'))
-  const attachments = Map.groupBy(await emailAttachment.of(ctx, ids).selectAll('email_attachments').where('email_attachments.is_inline', '=', 0).orderBy('email_attachments.position').orderBy('email_attachments.id').execute(), one => one.email_id)
-  const labels = Map.groupBy(await emailLabel.of(ctx, ids).select(['email_labels.email_id', 'email_labels.name']).orderBy('email_labels.name').execute(), one => one.email_id)
+  const addresses = await addressesFor(
+    ctx,
+    rows.flatMap((row, i) => [
+      row.from_email,
+      ...[...boxes[i]!.to, ...boxes[i]!.cc, ...boxes[i]!.bcc, ...boxes[i]!.reply_to]
+        .slice(0, mostLooked)
+        .map((one) => one.email),
+    ]),
+  )
+  const folders = await folderPaths(
+    ctx,
+    rows.filter((row) => row.place === 'folder'),
+  )
+  const attachments = Map.groupBy(
+    await emailAttachment
+      .of(ctx, ids)
+      .selectAll('email_attachments')
+      .where('email_attachments.is_inline', '=', 0)
+      .orderBy('email_attachments.position')
+      .orderBy('email_attachments.id')
+      .execute(),
+    (one) => one.email_id,
+  )
+  const labels = Map.groupBy(
+    await emailLabel
+      .of(ctx, ids)
+      .select(['email_labels.email_id', 'email_labels.name'])
+      .orderBy('email_labels.name')
+      .execute(),
+    (one) => one.email_id,
+  )
   const linked = await tasksFrom(ctx, ids)
   return rows.map((row, i) => {
     const { to, cc, bcc, reply_to } = boxes[i]!
@@ -34,7 +79,10 @@ export async function showEmails(ctx: ReadContext, rows: readonly Row<'emails'>[
       account_id: row.account_id,
       thread_id: row.thread_id,
       message_id_header: row.message_id,
-      from: addresses.show({ ...(row.from_name === null ? {} : { name: row.from_name }), email: row.from_email }),
+      from: addresses.show({
+        ...(row.from_name === null ? {} : { name: row.from_name }),
+        email: row.from_email,
+      }),
       to: to.map(addresses.show),
       cc: cc.map(addresses.show),
       ...(bcc.length > 0 ? { bcc: bcc.map(addresses.show) } : {}),
@@ -44,14 +92,26 @@ export async function showEmails(ctx: ReadContext, rows: readonly Row<'emails'>[
       snippet: row.snippet,
       ...(row.body_state === 'ready' ? {} : { body_state: row.body_state }),
       folder: row.place === 'folder' ? (folders.get(row.folder_id ?? '') ?? 'folder') : row.place,
-      labels: (labels.get(row.id) ?? []).map(one => one.name),
+      labels: (labels.get(row.id) ?? []).map((one) => one.name),
       unread: row.unread === 1,
       starred: row.starred === 1,
-      attachments: (attachments.get(row.id) ?? []).map(({ id, name, mime_type, size_bytes }) => ({ id, name, mime_type, size_bytes })),
+      attachments: (attachments.get(row.id) ?? []).map(({ id, name, mime_type, size_bytes }) => ({
+        id,
+        name,
+        mime_type,
+        size_bytes,
+      })),
       ...(contact ? { contact } : {}),
       linked_items: linked.get(row.id) ?? [],
       list_unsubscribe: row.unsubscribe_json !== null,
-      authentication: { spf: 'none', dkim: 'none', dmarc: 'none', ...(row.authentication_json === null ? {} : (JSON.parse(row.authentication_json) as object)) },
+      authentication: {
+        spf: 'none',
+        dkim: 'none',
+        dmarc: 'none',
+        ...(row.authentication_json === null
+          ? {}
+          : (JSON.parse(row.authentication_json) as object)),
+      },
       delivery: row.delivery,
       ...(row.delivery_problem === null ? {} : { delivery_problem: row.delivery_problem }),
     }
@@ -66,45 +126,90 @@ function boxesOf(row: Row<'emails'>): Record<'to' | 'cc' | 'bcc' | 'reply_to', B
 }
 
 /** Who is behind addresses: people of the organization, and contacts of its directory. */
-export async function addressesFor(ctx: ReadContext, emails: readonly string[]): Promise<{ show: (box: Box) => Address; contact: (email: string) => Ref | undefined }> {
-  const wanted = [...new Set(emails.map(one => one.toLowerCase()).filter(one => one !== ''))]
-  const people = wanted.length === 0 ? [] : await person.seen(ctx).select(['users.id', 'users.email', 'users.display_name']).where('users.org_id', '=', ctx.actor.org_id).where('users.email', 'in', wanted).execute()
+export async function addressesFor(
+  ctx: ReadContext,
+  emails: readonly string[],
+): Promise<{ show: (box: Box) => Address; contact: (email: string) => Ref | undefined }> {
+  const wanted = [...new Set(emails.map((one) => one.toLowerCase()).filter((one) => one !== ''))]
+  const people =
+    wanted.length === 0
+      ? []
+      : await person
+          .seen(ctx)
+          .select(['users.id', 'users.email', 'users.display_name'])
+          .where('users.org_id', '=', ctx.actor.org_id)
+          .where('users.email', 'in', wanted)
+          .execute()
   const contacts = await contactsByEmail(ctx, wanted)
-  const byEmail = new Map(people.map(one => [one.email.toLowerCase(), { id: one.id as string, title: one.display_name }]))
+  const byEmail = new Map(
+    people.map((one) => [
+      one.email.toLowerCase(),
+      { id: one.id as string, title: one.display_name },
+    ]),
+  )
   const contact = (address: string) => {
     const found = contacts.get(address.toLowerCase())
     return found && { id: found.id as string, title: found.name }
   }
   const show = ({ name, email: address }: Box): Address => {
     const [who, outside] = [byEmail.get(address.toLowerCase()), contact(address)]
-    return { ...(name ? { name } : {}), ...(address === '' ? {} : { email: address }), ...(who ? { person: who } : {}), ...(outside ? { contact: outside } : {}) }
+    return {
+      ...(name ? { name } : {}),
+      ...(address === '' ? {} : { email: address }),
+      ...(who ? { person: who } : {}),
+      ...(outside ? { contact: outside } : {}),
+    }
   }
   return { show, contact }
 }
 
 /** Tasks that were made from messages or conversations, of those that the caller sees. */
-async function tasksFrom(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, ItemRef[]>> {
-  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.source_id', 'in', ids as string[]).orderBy('tasks.id').execute()
+async function tasksFrom(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, ItemRef[]>> {
+  const rows = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.source_id', 'in', ids as string[])
+    .orderBy('tasks.id')
+    .execute()
   const found = new Map<string, ItemRef[]>()
-  for (const row of rows) found.set(row.source_id!, [...(found.get(row.source_id!) ?? []), task.ref(row, ctx.baseUrl)])
+  for (const row of rows)
+    found.set(row.source_id!, [...(found.get(row.source_id!) ?? []), task.ref(row, ctx.baseUrl)])
   return found
 }
 
 type ItemRef = z.infer<typeof ItemRefs>
 
 /** Conversations without their messages. The rows were seen. */
-export async function showThreads(ctx: ReadContext, rows: readonly Row<'mail_threads'>[]): Promise<ThreadShape[]> {
+export async function showThreads(
+  ctx: ReadContext,
+  rows: readonly Row<'mail_threads'>[],
+): Promise<ThreadShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const makers = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const participants = rows.map(row => JSON.parse(row.participants_json) as Box[])
+  const ids = rows.map((row) => row.id)
+  const makers = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const participants = rows.map((row) => JSON.parse(row.participants_json) as Box[])
   const ends = await endsOfThreads(ctx, rows)
   const senders = [...ends.values()].flatMap(({ last }) => last?.from_email ?? [])
   const mine = await addressesOfCaller(ctx)
-  const asked = rows.map(row => waitedFor(ends.get(row.id)?.asking, mine))
-  const addresses = await addressesFor(ctx, [...participants.flat(), ...asked.flat()].map(one => one.email).concat(senders))
+  const asked = rows.map((row) => waitedFor(ends.get(row.id)?.asking, mine))
+  const addresses = await addressesFor(
+    ctx,
+    [...participants.flat(), ...asked.flat()].map((one) => one.email).concat(senders),
+  )
   const labels = await labelsOfThreads(ctx, rows)
-  const drafts = await emailDraft.seen(ctx).selectAll('email_drafts').where('email_drafts.thread_id', 'in', ids as string[]).where('email_drafts.state', '<>', 'sent').orderBy('email_drafts.id').execute()
+  const drafts = await emailDraft
+    .seen(ctx)
+    .selectAll('email_drafts')
+    .where('email_drafts.thread_id', 'in', ids as string[])
+    .where('email_drafts.state', '<>', 'sent')
+    .orderBy('email_drafts.id')
+    .execute()
   const messages = await messagesOfThreads(ctx, rows)
   const linked = await tasksFrom(ctx, [...messages.values()].flat())
   return rows.map((row, i) => ({
@@ -122,16 +227,33 @@ export async function showThreads(ctx: ReadContext, rows: readonly Row<'mail_thr
     ...(row.snoozed_until === null ? {} : { snoozed_until: iso(row.snoozed_until) }),
     ...(row.snoozed_until_reply === 1 ? { snoozed_until_reply: true } : {}),
     labels: labels.get(row.id) ?? [],
-    drafts: drafts.filter(one => one.thread_id === row.id).map(one => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
-    linked_items: (messages.get(row.id) ?? []).flatMap(id => linked.get(id) ?? []),
+    drafts: drafts
+      .filter((one) => one.thread_id === row.id)
+      .map((one) => ({ id: one.id, title: emailDraft.ref(one, ctx.baseUrl).title })),
+    linked_items: (messages.get(row.id) ?? []).flatMap((id) => linked.get(id) ?? []),
   }))
 }
 
 /** What a list tells of the last message of a conversation: enough to rank it and to answer. */
-function lastOf(last: Row<'emails'> | undefined, show: (box: Box) => Address): Pick<ThreadShape, 'last_email_id' | 'last_sender' | 'snippet'> {
+function lastOf(
+  last: Row<'emails'> | undefined,
+  show: (box: Box) => Address,
+): Pick<ThreadShape, 'last_email_id' | 'last_sender' | 'snippet'> {
   if (!last) return {}
-  const sender = last.from_email === '' && last.from_name === null ? {} : { last_sender: show({ ...(last.from_name === null ? {} : { name: last.from_name }), email: last.from_email }) }
-  return { last_email_id: last.id, ...sender, ...(last.snippet === '' ? {} : { snippet: last.snippet }) }
+  const sender =
+    last.from_email === '' && last.from_name === null
+      ? {}
+      : {
+          last_sender: show({
+            ...(last.from_name === null ? {} : { name: last.from_name }),
+            email: last.from_email,
+          }),
+        }
+  return {
+    last_email_id: last.id,
+    ...sender,
+    ...(last.snippet === '' ? {} : { snippet: last.snippet }),
+  }
 }
 
 function waitedFor(asking: Row<'emails'> | undefined, mine: ReadonlySet<string>): Box[] {

@@ -1,13 +1,29 @@
 /** A piece of a text, so long at most; no character is cut in two. `next`: where it goes on. */
-export function sliceOf(text: string, offset: number, most: number): { text: string; offset: number; next?: number } {
+export function sliceOf(
+  text: string,
+  offset: number,
+  most: number,
+): { text: string; offset: number; next?: number } {
   const start = whole(text, Math.min(offset, text.length))
-  const end = Math.max(whole(text, Math.min(text.length, start + most)), Math.min(text.length, start + 1))
-  return { text: text.slice(start, end), offset: start, ...(end < text.length ? { next: end } : {}) }
+  const end = Math.max(
+    whole(text, Math.min(text.length, start + most)),
+    Math.min(text.length, start + 1),
+  )
+  return {
+    text: text.slice(start, end),
+    offset: start,
+    ...(end < text.length ? { next: end } : {}),
+  }
 }
 
 /** The place itself, or the one before where it lies inside of a character. */
 function whole(text: string, at: number): number {
-  return at > 0 && at < text.length && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at
+  return at > 0 &&
+    at < text.length &&
+    (text.charCodeAt(at) & 0xfc00) === 0xdc00 &&
+    (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    ? at - 1
+    : at
 }
 
 /** How long each of some texts may be so that all together are no longer than this: short ones stay whole, long ones share what is left. */

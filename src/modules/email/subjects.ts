@@ -1,5 +1,6 @@
 /** What programs put before the subject of an answer or a forwarded message, in the languages they speak. */
-const answers = /^\s*(?:(?:re|aw|sv|vs|antw|r|rif|res|odp|vá|ynt|ang|bls|atb|回复|回覆|答复|답장|返信)|(?:fwd?|wg|vl|vb|tr|rv|enc|pd|i|továbbítás|doorst|i̇lt|ilt|转发|轉寄|전달|転送))\s*(?:[[(]\s*\d+\s*[\])]|\^\d+)?\s*[:：]\s*/iu
+const answers =
+  /^\s*(?:(?:re|aw|sv|vs|antw|r|rif|res|odp|vá|ynt|ang|bls|atb|回复|回覆|答复|답장|返信)|(?:fwd?|wg|vl|vb|tr|rv|enc|pd|i|továbbítás|doorst|i̇lt|ilt|转发|轉寄|전달|転送))\s*(?:[[(]\s*\d+\s*[\])]|\^\d+)?\s*[:：]\s*/iu
 const list = /^\s*\[[^\]]{1,40}\]\s*/u
 const mostPrefixes = 20
 
@@ -24,5 +25,15 @@ export function baseSubject(text: string): BaseSubject {
     rest = (answers.test(rest) ? rest : behind).slice(found[0].length)
   }
   const subject = rest.trim()
-  return { subject, key: subject.replace(list, '').toLowerCase().normalize('NFKC').replaceAll(/\s+/g, ' ').trim().slice(0, 200), isAnswer }
+  return {
+    subject,
+    key: subject
+      .replace(list, '')
+      .toLowerCase()
+      .normalize('NFKC')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(0, 200),
+    isAnswer,
+  }
 }

@@ -8,7 +8,7 @@ const atOnce = 50
 /** Asks for the syncs that carry to the servers what was done here, soon after it was done. */
 export const carryMail: Tick = {
   name: 'carry_mail',
-  due: async all => (await waiting(all, Date.now(), 1)).length > 0,
+  due: async (all) => (await waiting(all, Date.now(), 1)).length > 0,
   async run(system: TickContext) {
     const accounts = await waiting(system.all, system.now, atOnce)
     for (const account of accounts) await askInName(system, account)
@@ -17,7 +17,11 @@ export const carryMail: Tick = {
 }
 
 /** Accounts of active people for which something is to be carried, and nobody has been asked to who has not begun yet. */
-function waiting(all: Store, now: number, most: number): Promise<Pick<Account, 'id' | 'owner_id'>[]> {
+function waiting(
+  all: Store,
+  now: number,
+  most: number,
+): Promise<Pick<Account, 'id' | 'owner_id'>[]> {
   return all
     .selectFrom('accounts')
     .innerJoin('users', 'users.id', 'accounts.owner_id')
@@ -26,8 +30,16 @@ function waiting(all: Store, now: number, most: number): Promise<Pick<Account, '
     .where('accounts.removed_at', 'is', null)
     .where('accounts.status', 'in', reachable)
     .where('users.status', '=', 'active')
-    .where(eb => eb.exists(eb.selectFrom('mail_pushes').select('mail_pushes.id').whereRef('mail_pushes.account_id', '=', 'accounts.id').where('mail_pushes.not_before', '<=', now)))
-    .where(eb =>
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('mail_pushes')
+          .select('mail_pushes.id')
+          .whereRef('mail_pushes.account_id', '=', 'accounts.id')
+          .where('mail_pushes.not_before', '<=', now),
+      ),
+    )
+    .where((eb) =>
       eb.not(
         eb.exists(
           eb
@@ -36,7 +48,9 @@ function waiting(all: Store, now: number, most: number): Promise<Pick<Account, '
             .where('jobs.kind', '=', syncJob)
             .where('jobs.unique_key', '=', eb.ref('accounts.id') as never)
             .where('jobs.finished_at', 'is', null)
-            .where(job => job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)])),
+            .where((job) =>
+              job.or([job('jobs.state', '=', 'waiting'), job('jobs.asked_again', '=', 1)]),
+            ),
         ),
       ),
     )

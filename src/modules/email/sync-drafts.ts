@@ -22,17 +22,42 @@ export async function pushDraft(work: Work, load: Load): Promise<Load[]> {
   const session = await line.session()
   const open = await openOrMake(session, folder)
   const before = await session.findMessage(row.message_id)
-  const uid = bytes && (await appended(session, folder, bytes, ['\\Draft', '\\Seen'], { message_id: row.message_id, received_at: row.updated_at }, before))
+  const uid =
+    bytes &&
+    (await appended(
+      session,
+      folder,
+      bytes,
+      ['\\Draft', '\\Seen'],
+      { message_id: row.message_id, received_at: row.updated_at },
+      before,
+    ))
   for (const old of before) if (old !== uid) await session.erase(old)
-  await outside.write(({ all }) => note(all, row, open.uidValidity === folder.uid_validity ? folder : undefined, uid, before))
+  await outside.write(({ all }) =>
+    note(all, row, open.uidValidity === folder.uid_validity ? folder : undefined, uid, before),
+  )
   return [load]
 }
 
 /** Writes down where the copy is; what the sync took of the ones before for messages goes at once. */
-async function note(all: Store, row: Draft, folder: FolderRow | undefined, uid: number | undefined, before: readonly number[]): Promise<void> {
-  const there = folder && uid !== undefined ? { folder_id: folder.id, uid, pushed_revision: row.revision } : { folder_id: null, uid: null, pushed_revision: null }
+async function note(
+  all: Store,
+  row: Draft,
+  folder: FolderRow | undefined,
+  uid: number | undefined,
+  before: readonly number[],
+): Promise<void> {
+  const there =
+    folder && uid !== undefined
+      ? { folder_id: folder.id, uid, pushed_revision: row.revision }
+      : { folder_id: null, uid: null, pushed_revision: null }
   await all.updateTable('email_drafts').set(there).where('id', '=', row.id).execute()
   if (!folder || before.length === 0) return
-  const copies = await all.selectFrom('emails').select('id').where('folder_id', '=', folder.id).where('uid', 'in', before).execute()
+  const copies = await all
+    .selectFrom('emails')
+    .select('id')
+    .where('folder_id', '=', folder.id)
+    .where('uid', 'in', before)
+    .execute()
   for (const one of copies) await erase(all, one)
 }

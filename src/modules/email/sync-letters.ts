@@ -47,7 +47,12 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
     references_json: JSON.stringify(header.references),
     from_name: author?.name ?? null,
     from_email: from,
-    addresses_json: JSON.stringify({ to: header.to, cc: header.cc, bcc: header.bcc, reply_to: header.replyTo }),
+    addresses_json: JSON.stringify({
+      to: header.to,
+      cc: header.cc,
+      bcc: header.bcc,
+      reply_to: header.replyTo,
+    }),
     is_own: isOwn ? 1 : 0,
     is_bulk: isBulk(header.headers) ? 1 : 0,
     subject: header.subject,
@@ -56,7 +61,7 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
     received_at: receivedAt,
     size_bytes: header.size,
     ...flagColumns(header.flags),
-    has_attachment: attachments.some(one => !isInline(one)) ? 1 : 0,
+    has_attachment: attachments.some((one) => !isInline(one)) ? 1 : 0,
     unsubscribe_json: unsubscribeOf(header.headers),
     authentication_json: null,
     delivery: isOwn && place === 'sent' ? 'sent' : 'received',
@@ -75,8 +80,22 @@ export function emailOf(header: MailHeader, around: Surroundings): EmailRow {
 }
 
 export function threadedOf(row: EmailRow, header: MailHeader): Threaded {
-  const people = [row.from_email, ...header.to.map(one => one.email), ...header.cc.map(one => one.email)].map(one => one.toLowerCase()).filter(one => one !== '')
-  return { messageId: row.message_id, inReplyTo: row.in_reply_to, references: header.references, serverThread: row.server_thread, subject: row.subject, receivedAt: row.received_at, people: [...new Set(people)].slice(0, 50) }
+  const people = [
+    row.from_email,
+    ...header.to.map((one) => one.email),
+    ...header.cc.map((one) => one.email),
+  ]
+    .map((one) => one.toLowerCase())
+    .filter((one) => one !== '')
+  return {
+    messageId: row.message_id,
+    inReplyTo: row.in_reply_to,
+    references: header.references,
+    serverThread: row.server_thread,
+    subject: row.subject,
+    receivedAt: row.received_at,
+    people: [...new Set(people)].slice(0, 50),
+  }
 }
 
 export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addresses'>[] {
@@ -84,7 +103,16 @@ export function addressRows(row: EmailRow, header: MailHeader): Row<'email_addre
   const add = (field: Row<'email_addresses'>['field'], list: readonly MailAddress[]) => {
     for (const { name, email } of list) {
       const address = email.toLowerCase()
-      if (address !== '') found.set(`${field} ${address}`, { email_id: row.id, field, address, org_id: row.org_id, owner_id: row.owner_id, name: name ?? null, received_at: row.received_at })
+      if (address !== '')
+        found.set(`${field} ${address}`, {
+          email_id: row.id,
+          field,
+          address,
+          org_id: row.org_id,
+          owner_id: row.owner_id,
+          name: name ?? null,
+          received_at: row.received_at,
+        })
     }
   }
   add('from', header.from ? [header.from] : header.sender ? [header.sender] : [])
@@ -102,7 +130,9 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
     email_id: row.id,
     part: part.part,
     position,
-    name: part.name ?? `${part.mime.startsWith('image/') ? 'image' : part.mime === 'message/rfc822' ? 'message.eml' : part.mime === 'text/calendar' ? 'invitation.ics' : 'attachment'}`,
+    name:
+      part.name ??
+      `${part.mime.startsWith('image/') ? 'image' : part.mime === 'message/rfc822' ? 'message.eml' : part.mime === 'text/calendar' ? 'invitation.ics' : 'attachment'}`,
     mime_type: part.mime,
     size_bytes: part.encoding === 'base64' ? Math.floor((part.size * 3) / 4.1) : part.size,
     content_id: part.contentId ?? null,
@@ -120,17 +150,31 @@ export function attachmentRows(row: EmailRow, header: MailHeader): Row<'email_at
 }
 
 /** Labels of a message, by what the server says of it. */
-export function labelsOf(flags: readonly string[], labels: readonly string[] | undefined, known: Iterable<string>): string[] {
+export function labelsOf(
+  flags: readonly string[],
+  labels: readonly string[] | undefined,
+  known: Iterable<string>,
+): string[] {
   if (labels) return [...new Set(ownLabels(labels))]
-  const found = flags.filter(flag => !flag.startsWith('\\')).flatMap(flag => labelOf(flag, known) ?? [])
+  const found = flags
+    .filter((flag) => !flag.startsWith('\\'))
+    .flatMap((flag) => labelOf(flag, known) ?? [])
   return [...new Set(found)]
 }
 
 export function labelRows(row: EmailRow, names: readonly string[]): Row<'email_labels'>[] {
-  return names.map(name => ({ email_id: row.id, name, org_id: row.org_id, account_id: row.account_id, added_at: row.created_at }))
+  return names.map((name) => ({
+    email_id: row.id,
+    name,
+    org_id: row.org_id,
+    account_id: row.account_id,
+    added_at: row.created_at,
+  }))
 }
 
-export function flagColumns(flags: readonly string[]): Pick<EmailRow, 'unread' | 'starred' | 'answered'> {
+export function flagColumns(
+  flags: readonly string[],
+): Pick<EmailRow, 'unread' | 'starred' | 'answered'> {
   const has = (flag: string) => (flags.includes(flag) ? 1 : 0)
   return { unread: has('\\Seen') ? 0 : 1, starred: has('\\Flagged'), answered: has('\\Answered') }
 }
@@ -162,11 +206,19 @@ function isBulk(headers: Record<string, string>): boolean {
 }
 
 function unsubscribeOf(headers: Record<string, string>): string | null {
-  const ways = [...(headers['list-unsubscribe'] ?? '').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(([, way]) => way!)
-  const url = ways.find(way => /^https?:\/\//i.test(way))
-  const mailto = ways.find(way => /^mailto:/i.test(way))
+  const ways = [...(headers['list-unsubscribe'] ?? '').matchAll(/<\s*([^<>\s]{1,2000})\s*>/g)].map(
+    ([, way]) => way!,
+  )
+  const url = ways.find((way) => /^https?:\/\//i.test(way))
+  const mailto = ways.find((way) => /^mailto:/i.test(way))
   if (url === undefined && mailto === undefined) return null
-  const one_click = url !== undefined && /^https:/i.test(url) && /list-unsubscribe\s*=\s*one-click/i.test(headers['list-unsubscribe-post'] ?? '')
-  return JSON.stringify({ ...(url === undefined ? {} : { url }), ...(mailto === undefined ? {} : { mailto }), one_click })
+  const one_click =
+    url !== undefined &&
+    /^https:/i.test(url) &&
+    /list-unsubscribe\s*=\s*one-click/i.test(headers['list-unsubscribe-post'] ?? '')
+  return JSON.stringify({
+    ...(url === undefined ? {} : { url }),
+    ...(mailto === undefined ? {} : { mailto }),
+    one_click,
+  })
 }
-

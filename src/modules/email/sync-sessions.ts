@@ -1,7 +1,13 @@
 import { askForTls, ImapSession, MailFailure } from '../../connectors/imap.ts'
 import type { Outside } from '../../core/jobs.ts'
 import type { Account } from './sync-store.ts'
-import { NeedsSignIn, reportSync, serversOf, signInto, type Credentials } from '../accounts/access.ts'
+import {
+  NeedsSignIn,
+  reportSync,
+  serversOf,
+  signInto,
+  type Credentials,
+} from '../accounts/access.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 
@@ -20,47 +26,85 @@ const kept = new WeakMap<Outbound, Map<string, Kept>>()
  * A connection of an account's own, logged in; whoever gets it ends it. An access token that the server refuses is fetched anew once.
  * @throws NeedsSignIn once the account was marked so; MailFailure and Unreachable, which are worth another try
  */
-export async function openSession(outside: Outside, account: Account, { watches = false }: { watches?: boolean } = {}): Promise<ImapSession> {
-  if (!serversOf(outside.settings, account).imap) throw new MailFailure('gone', 'The account has no mail server.') // before anybody is asked to sign in to nowhere
+export async function openSession(
+  outside: Outside,
+  account: Account,
+  { watches = false }: { watches?: boolean } = {},
+): Promise<ImapSession> {
+  if (!serversOf(outside.settings, account).imap)
+    throw new MailFailure('gone', 'The account has no mail server.') // before anybody is asked to sign in to nowhere
   const credentials = await signInto(outside, account)
   try {
     return await begin(outside, account, credentials, watches)
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error
-    if (error.trouble === 'token' && 'accessToken' in credentials) return retried(outside, account, credentials.accessToken, watches)
+    if (error.trouble === 'token' && 'accessToken' in credentials)
+      return retried(outside, account, credentials.accessToken, watches)
     if (error.trouble === 'login') throw await refusedLogin(outside, account, error)
     throw error
   }
 }
 
-async function retried(outside: Outside, account: Account, refused: string, watches: boolean): Promise<ImapSession> {
+async function retried(
+  outside: Outside,
+  account: Account,
+  refused: string,
+  watches: boolean,
+): Promise<ImapSession> {
   try {
     return await begin(outside, account, await signInto(outside, account, { refused }), watches)
   } catch (error) {
-    if (error instanceof MailFailure && error.trouble === 'token') throw await refusedLogin(outside, account, error)
+    if (error instanceof MailFailure && error.trouble === 'token')
+      throw await refusedLogin(outside, account, error)
     throw error
   }
 }
 
-async function begin(outside: Outside, account: Account, credentials: Credentials, watches: boolean): Promise<ImapSession> {
+async function begin(
+  outside: Outside,
+  account: Account,
+  credentials: Credentials,
+  watches: boolean,
+): Promise<ImapSession> {
   const { host, port, tls } = serversOf(outside.settings, account).imap!
   const { outbound, signal } = outside
   const socket = await outbound.connect(host, port, { tls: tls === 'tls', purpose: 'mail', signal })
   try {
-    if (tls === 'start') await askForTls(socket, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
-    const secured = tls === 'start' ? await outbound.startTls(host, port, socket, { signal }) : socket
-    return await ImapSession.begin({ socket: secured, hasGreeted: tls === 'start', watches, ...credentials })
+    if (tls === 'start')
+      await askForTls(socket, AbortSignal.any([signal, AbortSignal.timeout(20 * second)]))
+    const secured =
+      tls === 'start' ? await outbound.startTls(host, port, socket, { signal }) : socket
+    return await ImapSession.begin({
+      socket: secured,
+      hasGreeted: tls === 'start',
+      watches,
+      ...credentials,
+    })
   } catch (error) {
     socket.destroy()
-    throw error instanceof MailFailure || error instanceof Unreachable ? error : new MailFailure('gone', (error as Error).message, error)
+    throw error instanceof MailFailure || error instanceof Unreachable
+      ? error
+      : new MailFailure('gone', (error as Error).message, error)
   }
 }
 
 /** A server that says no to what it took yesterday is asked once more: some do so while they restart. */
-async function refusedLogin(outside: Outside, account: Account, error: MailFailure): Promise<NeedsSignIn> {
+async function refusedLogin(
+  outside: Outside,
+  account: Account,
+  error: MailFailure,
+): Promise<NeedsSignIn> {
   const isGoogle = account.provider === 'google'
-  const problem = isGoogle ? 'Google no longer accepts the sign-in. Sign in to the account again.' : `The mail server refused the sign-in (“${error.message.slice(0, 200)}”). Enter the password again; with two-factor sign-in, create an app password.`
-  await reportSync(outside, account.id, { service: 'mail', ok: false, problem, needsSignIn: true, signedInAt: account.signed_in_at })
+  const problem = isGoogle
+    ? 'Google no longer accepts the sign-in. Sign in to the account again.'
+    : `The mail server refused the sign-in (“${error.message.slice(0, 200)}”). Enter the password again; with two-factor sign-in, create an app password.`
+  await reportSync(outside, account.id, {
+    service: 'mail',
+    ok: false,
+    problem,
+    needsSignIn: true,
+    signedInAt: account.signed_in_at,
+  })
   return new NeedsSignIn(problem)
 }
 

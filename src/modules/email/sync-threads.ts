@@ -50,7 +50,12 @@ export class Threads {
   async prepare(messages: readonly Threaded[]): Promise<void> {
     const ids = [...new Set(messages.flatMap(idsOf))]
     for (let i = 0; i < ids.length; i += mostIds) {
-      const rows = await this.#db.selectFrom('mail_thread_links').select(['message_id', 'thread_id']).where('account_id', '=', this.#account.id).where('message_id', 'in', ids.slice(i, i + mostIds)).execute()
+      const rows = await this.#db
+        .selectFrom('mail_thread_links')
+        .select(['message_id', 'thread_id'])
+        .where('account_id', '=', this.#account.id)
+        .where('message_id', 'in', ids.slice(i, i + mostIds))
+        .execute()
       for (const row of rows) this.#links.set(row.message_id, row.thread_id as Thread['id'])
     }
   }
@@ -58,15 +63,23 @@ export class Threads {
   /** The conversation of a message that was among those prepared. */
   async find(message: Threaded): Promise<Thread['id']> {
     const ids = idsOf(message)
-    const known = [...new Set(ids.map(id => this.#links.get(id)).filter(id => id !== undefined))]
-    const thread = known.length > 0 ? await this.#merged(known) : ((await this.#bySubject(message)) ?? this.#make(message))
+    const known = [
+      ...new Set(ids.map((id) => this.#links.get(id)).filter((id) => id !== undefined)),
+    ]
+    const thread =
+      known.length > 0
+        ? await this.#merged(known)
+        : ((await this.#bySubject(message)) ?? this.#make(message))
     this.#link(ids, thread)
     return thread
   }
 
   /** The same for a message of which it is known where it belongs: an answer that is written here. */
   join(message: Threaded, thread: Thread['id']): Thread['id'] {
-    this.#link(idsOf(message).filter(id => !this.#links.has(id)), thread)
+    this.#link(
+      idsOf(message).filter((id) => !this.#links.has(id)),
+      thread,
+    )
     return thread
   }
 
@@ -83,7 +96,16 @@ export class Threads {
   async save(): Promise<void> {
     await insertMany(this.#db, 'mail_threads', [...this.#made.values()])
     const { id: account_id, org_id } = this.#account
-    await insertMany(this.#db, 'mail_thread_links', [...this.#newLinks].map(([message_id, thread_id]) => ({ account_id, message_id, org_id, thread_id })))
+    await insertMany(
+      this.#db,
+      'mail_thread_links',
+      [...this.#newLinks].map(([message_id, thread_id]) => ({
+        account_id,
+        message_id,
+        org_id,
+        thread_id,
+      })),
+    )
     this.#made.clear()
     this.#newLinks.clear()
   }
@@ -91,7 +113,11 @@ export class Threads {
   async #merged([first, ...others]: Thread['id'][]): Promise<Thread['id']> {
     if (others.length === 0) return first!
     await this.save()
-    const rows = await this.#db.selectFrom('mail_threads').selectAll().where('id', 'in', [first!, ...others]).execute()
+    const rows = await this.#db
+      .selectFrom('mail_threads')
+      .selectAll()
+      .where('id', 'in', [first!, ...others])
+      .execute()
     rows.sort((a, b) => b.message_count - a.message_count || (a.id < b.id ? -1 : 1))
     const [kept, ...gone] = rows
     for (const one of gone) await this.#absorb(kept!, one)
@@ -101,12 +127,33 @@ export class Threads {
   async #absorb(kept: Thread, gone: Thread): Promise<void> {
     const to = { thread_id: kept.id }
     await this.#db.updateTable('emails').set(to).where('thread_id', '=', gone.id).execute()
-    await this.#db.updateTable('mail_thread_links').set(to).where('thread_id', '=', gone.id).execute()
+    await this.#db
+      .updateTable('mail_thread_links')
+      .set(to)
+      .where('thread_id', '=', gone.id)
+      .execute()
     await this.#db.updateTable('email_drafts').set(to).where('thread_id', '=', gone.id).execute()
-    await insertMany(this.#db, 'mail_thread_links', [{ account_id: this.#account.id, message_id: gone.id, org_id: this.#account.org_id, thread_id: kept.id }]) // by its former id it is found as well (formerThreads)
+    await insertMany(this.#db, 'mail_thread_links', [
+      {
+        account_id: this.#account.id,
+        message_id: gone.id,
+        org_id: this.#account.org_id,
+        thread_id: kept.id,
+      },
+    ]) // by its former id it is found as well (formerThreads)
     const { snoozed_until, snoozed_until_reply } = gone
-    if (!isHidden(kept) && isHidden(gone)) await this.#db.updateTable('mail_threads').set({ snoozed_until, snoozed_until_reply }).where('id', '=', kept.id).execute()
-    if (gone.first_message_at < kept.first_message_at) await this.#db.updateTable('mail_threads').set({ subject: gone.subject, subject_key: gone.subject_key }).where('id', '=', kept.id).execute()
+    if (!isHidden(kept) && isHidden(gone))
+      await this.#db
+        .updateTable('mail_threads')
+        .set({ snoozed_until, snoozed_until_reply })
+        .where('id', '=', kept.id)
+        .execute()
+    if (gone.first_message_at < kept.first_message_at)
+      await this.#db
+        .updateTable('mail_threads')
+        .set({ subject: gone.subject, subject_key: gone.subject_key })
+        .where('id', '=', kept.id)
+        .execute()
     await this.#db.deleteFrom('mail_threads').where('id', '=', gone.id).execute()
     for (const [id, thread] of this.#links) if (thread === gone.id) this.#links.set(id, kept.id)
     this.touched.delete(gone.id)
@@ -129,10 +176,17 @@ export class Threads {
       .orderBy('last_message_at', 'desc')
       .limit(5)
       .execute()
-    const made = [...this.#made.values()].filter(one => one.subject_key === key && Math.abs(one.last_message_at - receivedAt) <= subjectHolds)
+    const made = [...this.#made.values()].filter(
+      (one) =>
+        one.subject_key === key && Math.abs(one.last_message_at - receivedAt) <= subjectHolds,
+    )
     for (const one of [...made, ...stored]) {
-      const people = (JSON.parse(one.participants_json) as { email: string }[]).map(person => person.email.toLowerCase())
-      const shared = message.people.filter(person => person !== this.#account.address && people.includes(person))
+      const people = (JSON.parse(one.participants_json) as { email: string }[]).map((person) =>
+        person.email.toLowerCase(),
+      )
+      const shared = message.people.filter(
+        (person) => person !== this.#account.address && people.includes(person),
+      )
       if (shared.length > 0 && (isAnswer || (await this.#isHeadless(one.id)))) return one.id
     }
     return undefined
@@ -140,8 +194,19 @@ export class Threads {
 
   async #isHeadless(id: Thread['id']): Promise<boolean> {
     if (this.#made.has(id)) return this.#headless.has(id)
-    const oldest = await this.#db.selectFrom('emails').select(['subject', 'in_reply_to', 'references_json']).where('thread_id', '=', id).orderBy('sent_at').limit(1).executeTakeFirst()
-    return oldest !== undefined && oldest.in_reply_to === null && oldest.references_json === '[]' && baseSubject(oldest.subject).isAnswer
+    const oldest = await this.#db
+      .selectFrom('emails')
+      .select(['subject', 'in_reply_to', 'references_json'])
+      .where('thread_id', '=', id)
+      .orderBy('sent_at')
+      .limit(1)
+      .executeTakeFirst()
+    return (
+      oldest !== undefined &&
+      oldest.in_reply_to === null &&
+      oldest.references_json === '[]' &&
+      baseSubject(oldest.subject).isAnswer
+    )
   }
 
   #make(message: Threaded): Thread['id'] {
@@ -155,7 +220,7 @@ export class Threads {
       account_id,
       subject,
       subject_key: key,
-      participants_json: JSON.stringify(message.people.map(email => ({ email }))),
+      participants_json: JSON.stringify(message.people.map((email) => ({ email }))),
       message_count: 0,
       unread_count: 0,
       first_message_at: message.receivedAt,
@@ -178,5 +243,12 @@ export class Threads {
 }
 
 function idsOf({ messageId, inReplyTo, references, serverThread }: Threaded): string[] {
-  return [...new Set([messageId, ...(inReplyTo === null ? [] : [inReplyTo]), ...references, ...(serverThread === null ? [] : [`<${serverThread}@thread.gmail.invalid>`])])]
+  return [
+    ...new Set([
+      messageId,
+      ...(inReplyTo === null ? [] : [inReplyTo]),
+      ...references,
+      ...(serverThread === null ? [] : [`<${serverThread}@thread.gmail.invalid>`]),
+    ]),
+  ]
 }

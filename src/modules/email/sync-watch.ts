@@ -23,8 +23,13 @@ export const watchMail: Watch = {
     try {
       for (;;) {
         const accounts = await accountsToSync(context, 'mail')
-        for (const account of accounts) if (!watched.has(account.id)) watched.set(account.id, begin(context, account, id => watched.delete(id)))
-        for (const [id, end] of watched) if (!accounts.some(one => one.id === id)) end.abort()
+        for (const account of accounts)
+          if (!watched.has(account.id))
+            watched.set(
+              account.id,
+              begin(context, account, (id) => watched.delete(id)),
+            )
+        for (const [id, end] of watched) if (!accounts.some((one) => one.id === id)) end.abort()
         await pause(looksForAccounts, undefined, { signal: context.signal, ref: false })
       }
     } finally {
@@ -34,12 +39,17 @@ export const watchMail: Watch = {
   },
 }
 
-function begin(context: WatchContext, account: Account, ended: (id: string) => void): AbortController {
+function begin(
+  context: WatchContext,
+  account: Account,
+  ended: (id: string) => void,
+): AbortController {
   const end = new AbortController()
   const own: WatchContext = { ...context, signal: AbortSignal.any([context.signal, end.signal]) }
   void watchOne(own, account)
     .catch((error: unknown) => {
-      if (!own.signal.aborted && !(error instanceof NeedsSignIn)) context.log.error('watching a mailbox ended', { account: account.id, error: String(error) })
+      if (!own.signal.aborted && !(error instanceof NeedsSignIn))
+        context.log.error('watching a mailbox ended', { account: account.id, error: String(error) })
     })
     .finally(() => ended(account.id))
   return end
@@ -55,10 +65,14 @@ async function watchOne(context: WatchContext, account: Account): Promise<void> 
     } catch (error) {
       if (error instanceof NeedsSignIn) throw error // its owner was told; afterwards it is among the accounts again
       if (signal.aborted) return
-      context.log.warn('a mailbox could not be watched', { account: account.id, why: (error as Error).message })
+      context.log.warn('a mailbox could not be watched', {
+        account: account.id,
+        why: (error as Error).message,
+      })
     }
     failures = performance.now() - begun > 60 * second ? 0 : failures + 1
-    if (failures > 0) await pause(pauses(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
+    if (failures > 0)
+      await pause(pauses(failures, Math.random), undefined, { signal, ref: false }).catch(() => {}) // ended: the loop sees it
   }
 }
 
@@ -73,12 +87,21 @@ async function listen(context: WatchContext, account: Account): Promise<void> {
     asked ??= setTimeout(() => {
       asked = undefined
       noteNewsOf(context.outbound, account.id)
-      void context.write(system => askInName(system, account)).catch((error: unknown) => context.log.warn('a sync could not be requested', { account: account.id, why: String(error) }))
+      void context
+        .write((system) => askInName(system, account))
+        .catch((error: unknown) =>
+          context.log.warn('a sync could not be requested', {
+            account: account.id,
+            why: String(error),
+          }),
+        )
     }, gathers)
   }
   const poll = setInterval(ask, pollsEvery * (0.9 + 0.2 * Math.random())).unref()
   try {
-    const all = session.hasLabels ? (await session.folders()).folders.find(one => one.role === 'all' && one.isSelectable) : undefined
+    const all = session.hasLabels
+      ? (await session.folders()).folders.find((one) => one.role === 'all' && one.isSelectable)
+      : undefined
     session.onNews(ask)
     await session.open(all?.path ?? 'INBOX')
     ask()

@@ -7,12 +7,27 @@ import type { TickContext } from '../../core/operation.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import { reportSync } from '../accounts/access.ts'
 import { takeBodies } from './sync-bodies.ts'
-import { dropFolder, hasNew, lostFolders, mayHaveChanged, refreshFolders, type Known } from './sync-folders.ts'
+import {
+  dropFolder,
+  hasNew,
+  lostFolders,
+  mayHaveChanged,
+  refreshFolders,
+  type Known,
+} from './sync-folders.ts'
 import { takeNewsOf } from './sync-news.ts'
 import { carryPushes } from './sync-pushes.ts'
 import { Line } from './sync-sessions.ts'
 import { foldersOf, mailAccount, type Account } from './sync-store.ts'
-import { isUnsteady, settle, takeHistory, visit, visitNews, type Visit, type Work } from './sync-visits.ts'
+import {
+  isUnsteady,
+  settle,
+  takeHistory,
+  visit,
+  visitNews,
+  type Visit,
+  type Work,
+} from './sync-visits.ts'
 
 /** So long a run works before others have their turn; what is left is done by the next one. */
 const runFor = 20_000
@@ -24,12 +39,19 @@ export const syncJob = 'sync_mail'
 
 /** Asks for a sync of an account, in its owner's name: all that ask mean the same job, so that no account is synced twice at once. */
 async function askToSync(ctx: WriteContext, accountId: string): Promise<void> {
-  await ctx.job(syncJob, { account_id: accountId }, { uniqueKey: accountId, whileRunning: 'again', priority: 'high' })
+  await ctx.job(
+    syncJob,
+    { account_id: accountId },
+    { uniqueKey: accountId, whileRunning: 'again', priority: 'high' },
+  )
 }
 
 /** The same by the house. */
-export async function askInName(system: TickContext, account: Pick<Account, 'id' | 'owner_id'>): Promise<void> {
-  await system.as(account.owner_id, ctx => askToSync(ctx, account.id))
+export async function askInName(
+  system: TickContext,
+  account: Pick<Account, 'id' | 'owner_id'>,
+): Promise<void> {
+  await system.as(account.owner_id, (ctx) => askToSync(ctx, account.id))
 }
 
 /** Brings a mailbox and what is here of it together: what was done here to the server, what happened there into the database. */
@@ -46,8 +68,13 @@ export const syncMail = jobKind({
     try {
       const more = await went(work)
       work.line.leave()
-      await reportSync(job, account.id, { service: 'mail', ok: true, ...(await backTo(job, account)), ...(await inPart(work)) })
-      if (more) await job.write(system => askInName(system, account))
+      await reportSync(job, account.id, {
+        service: 'mail',
+        ok: true,
+        ...(await backTo(job, account)),
+        ...(await inPart(work)),
+      })
+      if (more) await job.write((system) => askInName(system, account))
       return { synced: true, more }
     } catch (error) {
       work.line.drop()
@@ -59,7 +86,7 @@ export const syncMail = jobKind({
 
 /** What the account says of a mailbox that is synchronized in part. */
 async function inPart(work: Work): Promise<{ problem?: string }> {
-  const problems = [overLimit(work), await unsteadyFolders(work)].filter(one => one !== undefined)
+  const problems = [overLimit(work), await unsteadyFolders(work)].filter((one) => one !== undefined)
   return problems.length === 0 ? {} : { problem: problems.join(' ') }
 }
 
@@ -70,7 +97,9 @@ function overLimit({ folderCount = 0 }: Work): string | undefined {
 }
 
 async function unsteadyFolders(work: Work): Promise<string | undefined> {
-  const names = (await work.outside.write(({ all }) => foldersOf(all, work.account))).filter(row => isUnsteady(work, row)).map(row => `“${row.name}”`)
+  const names = (await work.outside.write(({ all }) => foldersOf(all, work.account)))
+    .filter((row) => isUnsteady(work, row))
+    .map((row) => `“${row.name}”`)
   if (names.length === 0) return undefined
   const some = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ` and ${names.length - 3} more` : ''}`
   return `The mail server renumbers the messages of ${some} at each visit (UIDVALIDITY), so they cannot be kept up to date here. Ask the provider of the mailbox to repair it.`
@@ -81,29 +110,43 @@ async function went(work: Work): Promise<boolean> {
   try {
     return await new Run(work).go()
   } catch (error) {
-    if (!work.line.isUsed || !(error instanceof MailFailure) || error.trouble !== 'gone') throw error
+    if (!work.line.isUsed || !(error instanceof MailFailure) || error.trouble !== 'gone')
+      throw error
     work.line.drop()
     return new Run(work).go()
   }
 }
 
-async function failed(job: JobContext, { account, hasAdvanced }: Work, error: unknown): Promise<unknown> {
+async function failed(
+  job: JobContext,
+  { account, hasAdvanced }: Work,
+  error: unknown,
+): Promise<unknown> {
   if (!(error instanceof MailFailure || error instanceof Unreachable)) return error
-  const problem = error instanceof Unreachable ? `The mail server ${error.target.host} could not be reached; it will be retried.` : `The mail server gave an unexpected answer (“${error.message.slice(0, 200)}”); it will be retried.`
+  const problem =
+    error instanceof Unreachable
+      ? `The mail server ${error.target.host} could not be reached; it will be retried.`
+      : `The mail server gave an unexpected answer (“${error.message.slice(0, 200)}”); it will be retried.`
   const attempt = hasAdvanced ? 1 : job.attempt
-  if (attempt >= toldAfter) await reportSync(job, account.id, { service: 'mail', ok: false, problem })
+  if (attempt >= toldAfter)
+    await reportSync(job, account.id, { service: 'mail', ok: false, problem })
   return new TryLater(pauses(attempt, Math.random), problem)
 }
 
 /** Up to which day back the mailbox is here without a gap. */
 async function backTo(job: JobContext, account: Account): Promise<{ syncedBackTo?: string }> {
   const oldest = await job.write(async ({ all }) => {
-    const partly = (await foldersOf(all, account)).filter(one => one.is_synced === 1 && one.is_complete === 0).map(one => one.id)
-    const mails = all.selectFrom('emails').select(eb => eb.fn.min('received_at').as('at')).where('account_id', '=', account.id)
+    const partly = (await foldersOf(all, account))
+      .filter((one) => one.is_synced === 1 && one.is_complete === 0)
+      .map((one) => one.id)
+    const mails = all
+      .selectFrom('emails')
+      .select((eb) => eb.fn.min('received_at').as('at'))
+      .where('account_id', '=', account.id)
     if (partly.length === 0) return [await mails.executeTakeFirst()]
     return mails.where('folder_id', 'in', partly).groupBy('folder_id').execute()
   })
-  const at = Math.max(...oldest.map(one => one?.at ?? 0))
+  const at = Math.max(...oldest.map((one) => one?.at ?? 0))
   return at > 0 ? { syncedBackTo: new Date(at).toISOString().slice(0, 10) } : {}
 }
 
@@ -146,9 +189,11 @@ class Run {
     takeNewsOf(outside.outbound, account.id)
     const { listed, known } = await this.#folders()
     const visits: Visit[] = []
-    for (const one of known) if (mayHaveChanged(one, outside.now())) visits.push(await visit(this.#work, one.row))
-    if (visits.some(one => one.vanished.length > 0)) {
-      for (const one of (await this.#folders()).known) if (hasNew(one)) await visitNews(this.#work, one.row)
+    for (const one of known)
+      if (mayHaveChanged(one, outside.now())) visits.push(await visit(this.#work, one.row))
+    if (visits.some((one) => one.vanished.length > 0)) {
+      for (const one of (await this.#folders()).known)
+        if (hasNew(one)) await visitNews(this.#work, one.row)
     }
     for (const one of visits) await settle(this.#work, one)
     await this.#dropLost(listed)
@@ -159,21 +204,32 @@ class Run {
     const session = await line.session()
     const listed = await session.folders()
     this.#work.folderCount = listed.paths.size
-    const labelled = session.hasLabels && listed.folders.some(one => one.role === 'all' && one.isSelectable)
-    return { listed, known: await outside.write(system => refreshFolders(system, account, listed, labelled)) }
+    const labelled =
+      session.hasLabels && listed.folders.some((one) => one.role === 'all' && one.isSelectable)
+    return {
+      listed,
+      known: await outside.write((system) => refreshFolders(system, account, listed, labelled)),
+    }
   }
 
   async #dropLost(listed: FolderList): Promise<void> {
     const { outside, account } = this.#work
     for (const row of await outside.write(({ all }) => lostFolders(all, account, listed))) {
-      while (await outside.write(system => dropFolder(system, row, 40))) outside.signal.throwIfAborted()
+      while (await outside.write((system) => dropFolder(system, row, 40)))
+        outside.signal.throwIfAborted()
     }
   }
 
   /** A piece of each folder's first sync; whether there is more. */
   async #history(): Promise<boolean> {
     const { outside, account } = this.#work
-    const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(one => one.is_synced === 1 && one.is_complete === 0 && one.uid_validity !== null && !isUnsteady(this.#work, one))
+    const begun = (await outside.write(({ all }) => foldersOf(all, account))).filter(
+      (one) =>
+        one.is_synced === 1 &&
+        one.is_complete === 0 &&
+        one.uid_validity !== null &&
+        !isUnsteady(this.#work, one),
+    )
     let more = false
     for (const folder of begun) {
       more = (await takeHistory(this.#work, folder, this.#left)) || more

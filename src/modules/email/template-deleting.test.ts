@@ -12,7 +12,10 @@ test('an email template goes to the trash by its owner, and comes back', async (
   const { ann, bob, eve } = workspace
   const by = { key: await workspace.key(ann) }
   const { id: template_id } = await ann.call('create_email_template', {
-    name: 'Welcome', subject: 'Hello', body_markdown: 'Dear {{name}}', shared: true,
+    name: 'Welcome',
+    subject: 'Hello',
+    body_markdown: 'Dear {{name}}',
+    shared: true,
   })
   const denied = await bob.refused('delete_email_template', { template_id })
   assert.equal(denied.code, 'permission_denied')

@@ -18,12 +18,23 @@ export const listEmailTemplates = operation({
   kind: 'read',
   rest: 'GET /api/email-templates',
   about: 'Own and organization templates with their variables',
-  input: { query: z.string().min(1).max(200).optional().describe('words of the name or subject'), ...paging },
+  input: {
+    query: z.string().min(1).max(200).optional().describe('words of the name or subject'),
+    ...paging,
+  },
   output: pageOf(EmailTemplate),
   async handle({ query, limit, cursor }, ctx) {
     let found = emailTemplate.seen(ctx).selectAll('email_templates')
-    for (const word of (query ?? '').split(/\s+/).filter(one => one !== '')) found = found.where(containsText(['email_templates.name', 'email_templates.subject'], word))
-    const page = await paged(found, [{ by: 'email_templates.name', as: 'name', dir: 'asc' }, { by: 'email_templates.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    for (const word of (query ?? '').split(/\s+/).filter((one) => one !== ''))
+      found = found.where(containsText(['email_templates.name', 'email_templates.subject'], word))
+    const page = await paged(
+      found,
+      [
+        { by: 'email_templates.name', as: 'name', dir: 'asc' },
+        { by: 'email_templates.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showTemplates(ctx, page.items))
   },
 })
@@ -36,11 +47,23 @@ export const createEmailTemplate = operation({
   kind: 'write',
   rest: 'POST /api/email-templates',
   about: 'Save a reusable email with variables',
-  input: { name: title(), subject: subjectText(), body_markdown: markdown().describe('Markdown with variables such as {{first_name}}'), shared: z.boolean().default(false).describe('anyone in the organization can use it') },
+  input: {
+    name: title(),
+    subject: subjectText(),
+    body_markdown: markdown().describe('Markdown with variables such as {{first_name}}'),
+    shared: z.boolean().default(false).describe('anyone in the organization can use it'),
+  },
   output: EmailTemplate,
   async handle({ name, subject, body_markdown, shared: isShared }, ctx) {
     variablesIn({ subject, body_markdown })
-    const row = await ctx.add('email_templates', { owner_id: ctx.actor.id, name: name.trim(), subject: oneLine(subject), body_markdown, shared: isShared ? 1 : 0, retired: 0 })
+    const row = await ctx.add('email_templates', {
+      owner_id: ctx.actor.id,
+      name: name.trim(),
+      subject: oneLine(subject),
+      body_markdown,
+      shared: isShared ? 1 : 0,
+      retired: 0,
+    })
     return (await showTemplates(ctx, [row]))[0]!
   },
 })
@@ -53,10 +76,19 @@ export const updateEmailTemplate = operation({
   rest: 'PATCH /api/email-templates/{template_id}',
   about: 'Change, share or retire a template',
   on: { template: emailTemplate.edit },
-  input: { name: title().optional(), subject: subjectText().optional(), body_markdown: markdown().optional(), shared: z.boolean().optional(), retired: z.boolean().optional().describe('true: kept, but can no longer be used') },
+  input: {
+    name: title().optional(),
+    subject: subjectText().optional(),
+    body_markdown: markdown().optional(),
+    shared: z.boolean().optional(),
+    retired: z.boolean().optional().describe('true: kept, but can no longer be used'),
+  },
   output: EmailTemplate,
   async handle({ template, name, subject, body_markdown, shared: isShared, retired }, ctx) {
-    variablesIn({ ...(subject === undefined ? {} : { subject }), ...(body_markdown === undefined ? {} : { body_markdown }) })
+    variablesIn({
+      ...(subject === undefined ? {} : { subject }),
+      ...(body_markdown === undefined ? {} : { body_markdown }),
+    })
     const row = await ctx.change('email_templates', template, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(subject === undefined ? {} : { subject: oneLine(subject) }),
@@ -84,9 +116,15 @@ export const deleteEmailTemplate = operation({
   },
 })
 
-async function showTemplates(ctx: ReadContext, rows: readonly Row<'email_templates'>[]): Promise<z.input<typeof EmailTemplate>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+async function showTemplates(
+  ctx: ReadContext,
+  rows: readonly Row<'email_templates'>[],
+): Promise<z.input<typeof EmailTemplate>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, emailTemplate.url(row, ctx.baseUrl), people),
     name: row.name,
     subject: row.subject,

@@ -2,7 +2,15 @@ import type { WriteContext } from '../../core/context.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { email, emailRule, mailThread } from './access.ts'
-import { areQueued, dequeue, noteHits, queued, ruledOver, setSweep, sweeping } from './access-rules.ts'
+import {
+  areQueued,
+  dequeue,
+  noteHits,
+  queued,
+  ruledOver,
+  setSweep,
+  sweeping,
+} from './access-rules.ts'
 import { duePatience, dueSnoozes, markTold } from './access-waiting.ts'
 import { Organizing } from './organizing-changes.ts'
 import { tidyingOf, type Action } from './rule-actions.ts'
@@ -22,7 +30,7 @@ export const runEmailRules: Tick = {
   async run(system) {
     const some = await queued(system.all, system.now, atOnce)
     for (const { email_id, owner_id } of some) {
-      await system.as(owner_id, ctx => ruleOver(ctx, email_id))
+      await system.as(owner_id, (ctx) => ruleOver(ctx, email_id))
       await dequeue(system.all, email_id)
     }
     return some.length === atOnce
@@ -39,28 +47,48 @@ async function ruleOver(ctx: WriteContext, emailId: string): Promise<void> {
 }
 
 /** Holds messages against a rule. One at which that fails is left out, and the rule says so: the others are not to wait for it for ever. */
-async function held(ctx: WriteContext, rule: Row<'email_rules'>, rows: readonly Email[], actions?: readonly Action[]): Promise<void> {
+async function held(
+  ctx: WriteContext,
+  rule: Row<'email_rules'>,
+  rows: readonly Email[],
+  actions?: readonly Action[],
+): Promise<void> {
   try {
     await ctx.attempt(() => runRule(ctx, rule, rows, actions))
   } catch (error) {
     if ('sqliteCode' in (error as object)) throw error
     if (rows.length > 1) for (const row of rows) await held(ctx, rule, [row], actions)
-    else await noteHits(ctx, rule, 0, `A message could not be checked against it: ${(error as Error).message}`.slice(0, 500))
+    else
+      await noteHits(
+        ctx,
+        rule,
+        0,
+        `A message could not be checked against it: ${(error as Error).message}`.slice(0, 500),
+      )
   }
 }
 
 function rulesInOrder(ctx: WriteContext): Promise<Row<'email_rules'>[]> {
-  return emailRule.seen(ctx).selectAll('email_rules').where('email_rules.enabled', '=', 1).orderBy('email_rules.position').orderBy('email_rules.id').execute()
+  return emailRule
+    .seen(ctx)
+    .selectAll('email_rules')
+    .where('email_rules.enabled', '=', 1)
+    .orderBy('email_rules.position')
+    .orderBy('email_rules.id')
+    .execute()
 }
 
 /** Lets rules go through the mail that was there before them, from the newest on, a piece at a time. */
 export const sweepEmailRules: Tick = {
   name: 'sweep_email_rules',
-  due: async all => (await sweeping(all)) !== undefined,
+  due: async (all) => (await sweeping(all)) !== undefined,
   async run(system) {
     const rule = await sweeping(system.all)
     if (!rule) return false
-    const last = rule.enabled === 1 && rule.deleted_at === null ? await system.as(rule.owner_id, ctx => sweep(ctx, rule)) : undefined
+    const last =
+      rule.enabled === 1 && rule.deleted_at === null
+        ? await system.as(rule.owner_id, (ctx) => sweep(ctx, rule))
+        : undefined
     await setSweep(system.all, rule, last ? { at: last.received_at, id: last.id } : null)
     return true
   },
@@ -70,7 +98,15 @@ export const sweepEmailRules: Tick = {
 async function sweep(ctx: WriteContext, rule: Row<'email_rules'>): Promise<Email | undefined> {
   const rows = await ruledOver(email.editable(ctx), rule.account_id)
     .selectAll('emails')
-    .where(eb => eb.or([eb('emails.received_at', '<', rule.sweep_at!), eb.and([eb('emails.received_at', '=', rule.sweep_at!), eb('emails.id', '<', rule.sweep_id as Email['id'])])]))
+    .where((eb) =>
+      eb.or([
+        eb('emails.received_at', '<', rule.sweep_at!),
+        eb.and([
+          eb('emails.received_at', '=', rule.sweep_at!),
+          eb('emails.id', '<', rule.sweep_id as Email['id']),
+        ]),
+      ]),
+    )
     .orderBy('emails.received_at', 'desc')
     .orderBy('emails.id', 'desc')
     .limit(swept)
@@ -84,7 +120,7 @@ export const wakeSnoozed: Tick = {
   name: 'wake_snoozed_threads',
   async run(system) {
     const some = await dueSnoozes(system.all, system.now, atOnce)
-    for (const { id, owner_id } of some) await system.as(owner_id, ctx => wake(ctx, id))
+    for (const { id, owner_id } of some) await system.as(owner_id, (ctx) => wake(ctx, id))
     return some.length === atOnce
   },
 }
@@ -92,15 +128,30 @@ export const wakeSnoozed: Tick = {
 async function wake(ctx: WriteContext, threadId: string): Promise<void> {
   const thread = await mailThread.demand(ctx, threadId, 'edit', 'thread_id')
   await hideThread(ctx, thread, { until: null, untilReply: false })
-  const messages = email.editable(ctx).selectAll('emails').where('emails.thread_id', '=', thread.id).where('emails.place', 'in', ['inbox', 'archive', 'folder'])
-  const last = await messages.where('emails.is_own', '=', 0).orderBy('emails.sent_at', 'desc').orderBy('emails.id', 'desc').limit(1).executeTakeFirst()
+  const messages = email
+    .editable(ctx)
+    .selectAll('emails')
+    .where('emails.thread_id', '=', thread.id)
+    .where('emails.place', 'in', ['inbox', 'archive', 'folder'])
+  const last = await messages
+    .where('emails.is_own', '=', 0)
+    .orderBy('emails.sent_at', 'desc')
+    .orderBy('emails.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (last) {
     const organizing = new Organizing(ctx)
     await organizing.open([last.account_id])
     await organizing.place(last, 'inbox')
     await organizing.read(last, false)
   }
-  ctx.notify('reminder', [thread.owner_id], 'mail_threads', thread, 'A conversation that you snoozed is back')
+  ctx.notify(
+    'reminder',
+    [thread.owner_id],
+    'mail_threads',
+    thread,
+    'A conversation that you snoozed is back',
+  )
 }
 
 /** Tells people once of a conversation that has waited for their answer for more than a day. */
@@ -110,8 +161,13 @@ export const tellAwaiting: Tick = {
     const some = await duePatience(system.all, system.now, atOnce)
     for (const { id, owner_id } of some) {
       await markTold(system.all, system.now, id)
-      await system.as(owner_id, async ctx => {
-        ctx.event('thread.awaiting_reply', 'mail_threads', await mailThread.demand(ctx, id, 'see', 'thread_id'), owner_id)
+      await system.as(owner_id, async (ctx) => {
+        ctx.event(
+          'thread.awaiting_reply',
+          'mail_threads',
+          await mailThread.demand(ctx, id, 'see', 'thread_id'),
+          owner_id,
+        )
       })
     }
     return some.length === atOnce

@@ -19,13 +19,24 @@ const longest = 500
  * The way that can be gone without a person. One click counts only where the receiving server found the signature of the sender (DKIM)
  * right: what anybody may have written into a message makes this house call nobody.
  */
-export function wayOut({ url, mailto, one_click = false }: Leaving, authenticationJson: string | null): WayOut {
+export function wayOut(
+  { url, mailto, one_click = false }: Leaving,
+  authenticationJson: string | null,
+): WayOut {
   const isSigned = (JSON.parse(authenticationJson ?? '{}') as { dkim?: string }).dkim === 'pass'
   if (url !== undefined && one_click && isSigned && /^https:/i.test(url)) return { by: 'post', url }
   const letter = mailto === undefined ? undefined : readMailto(mailto)
   if (letter) return { by: 'mail', ...letter }
   if (url === undefined) return { by: 'nothing' }
-  return { by: 'link', url, why: !one_click ? 'The link opens a page.' : isSigned ? 'The link is not secured (https).' : 'The receiving server could not verify the signature of the sender (DKIM).' }
+  return {
+    by: 'link',
+    url,
+    why: !one_click
+      ? 'The link opens a page.'
+      : isSigned
+        ? 'The link is not secured (https).'
+        : 'The receiving server could not verify the signature of the sender (DKIM).',
+  }
 }
 
 function readMailto(text: string): { to: string; subject: string; body: string } | undefined {
@@ -33,7 +44,11 @@ function readMailto(text: string): { to: string; subject: string; body: string }
   if (url?.protocol !== 'mailto:') return undefined
   const to = decoded(url.pathname)
   if (to === undefined || !/^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+$/.test(to)) return undefined
-  const words = (name: string) => (url.searchParams.get(name) ?? '').replaceAll(/[\p{Cc}\s]+/gu, ' ').trim().slice(0, longest)
+  const words = (name: string) =>
+    (url.searchParams.get(name) ?? '')
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, longest)
   return { to, subject: words('subject') || 'unsubscribe', body: words('body') || 'unsubscribe' }
 }
 

@@ -12,15 +12,20 @@ export interface AnswerFilter {
 /** Whether a response answers a field in such a way; of a field without an answer only "not" holds. */
 export function answerFits(filter: AnswerFilter): Expression<SqlBool> {
   const { op, values } = filter
-  if (op === 'answered') return values[0] === false ? sql<SqlBool>`not (${anAnswer(filter)})` : anAnswer(filter)
+  if (op === 'answered')
+    return values[0] === false ? sql<SqlBool>`not (${anAnswer(filter)})` : anAnswer(filter)
   if (op === 'not_equals') return sql<SqlBool>`not (${anAnswer(filter, any(values.map(equal)))})`
   if (op === 'equals') return anAnswer(filter, any(values.map(equal)))
-  if (op === 'contains') return anAnswer(filter, any(values.map(value => containsText(['a.text'], String(value)))))
-  return anAnswer(filter, any(values.map(value => beyond(op, value))))
+  if (op === 'contains')
+    return anAnswer(filter, any(values.map((value) => containsText(['a.text'], String(value)))))
+  return anAnswer(filter, any(values.map((value) => beyond(op, value))))
 }
 
 /** The list is made once; the responses keep the order of their own index (the id is concatenated with nothing, so that the list does not drive). */
-function anAnswer({ form_id, field_id }: AnswerFilter, fits: Expression<SqlBool> = sql<SqlBool>`1 = 1`): Expression<SqlBool> {
+function anAnswer(
+  { form_id, field_id }: AnswerFilter,
+  fits: Expression<SqlBool> = sql<SqlBool>`1 = 1`,
+): Expression<SqlBool> {
   return sql<SqlBool>`form_responses.id || '' in (select a.response_id from form_answers as a where a.form_id = ${form_id} and a.field_id = ${field_id} and ${fits})`
 }
 

@@ -16,17 +16,22 @@ function ofOrganization(s: Sight): Scoped<'forms'> {
 }
 
 function kept(s: Sight): Scoped<'forms'> {
-  return isAdmin(s.actor) ? ofOrganization(s) : ofOrganization(s).where('forms.created_by', '=', s.actor.id)
+  return isAdmin(s.actor)
+    ? ofOrganization(s)
+    : ofOrganization(s).where('forms.created_by', '=', s.actor.id)
 }
 
 /** Whether a form is open to whoever has its address. */
-const isOut = (row: Row<'forms'>) => row.status === 'published' && row.audience === 'public' && row.deleted_at === null
+const isOut = (row: Row<'forms'>) =>
+  row.status === 'published' && row.audience === 'public' && row.deleted_at === null
 
 /** Whether its address shows anybody something, be it that it is closed. */
-const isOnTheWeb = (row: Row<'forms'>) => row.slug !== null && row.audience === 'public' && row.deleted_at === null
+const isOnTheWeb = (row: Row<'forms'>) =>
+  row.slug !== null && row.audience === 'public' && row.deleted_at === null
 
 /** Opening it to the outside sends. */
-const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) => isOut(row) && !(before && isOut(before))
+const comesToTheWeb = (row: Row<'forms'>, before: Row<'forms'> | undefined) =>
+  isOut(row) && !(before && isOut(before))
 
 /** Forms (V-FORM): the organization's; guests see those that can be filled in, and their own. Changed by who made them, and administrators. */
 export const form = resource(
@@ -34,19 +39,31 @@ export const form = resource(
   {
     type: 'form',
     prefix: 'frm',
-    see: s => (s.actor.role === 'guest' ? ofOrganization(s).where(eb => eb.or([eb('forms.status', '=', 'published'), eb('forms.created_by', '=', s.actor.id)])) : ofOrganization(s)),
+    see: (s) =>
+      s.actor.role === 'guest'
+        ? ofOrganization(s).where((eb) =>
+            eb.or([eb('forms.status', '=', 'published'), eb('forms.created_by', '=', s.actor.id)]),
+          )
+        : ofOrganization(s),
     edit: kept,
     own: kept,
     rule: { edit: rule, own: rule },
     sends: comesToTheWeb,
     outside: {
       isVisible: isOnTheWeb,
-      unseen: ['retired_json', 'responses_visible_to', 'destination_json', 'published_at', 'last_response_at', 'told_at'],
+      unseen: [
+        'retired_json',
+        'responses_visible_to',
+        'destination_json',
+        'published_at',
+        'last_response_at',
+        'told_at',
+      ],
     },
-    names: { columns: ['title'], details: row => ({ status: row.status }) },
+    names: { columns: ['title'], details: (row) => ({ status: row.status }) },
     list: { tool: 'list_forms' },
-    title: row => row.title,
-    path: row => `forms/${row.id}`,
+    title: (row) => row.title,
+    path: (row) => `forms/${row.id}`,
     quiet: ['last_response_at', 'told_at', 'retired_json', 'slug'],
   },
   { trash: true },
@@ -56,26 +73,47 @@ export const form = resource(
 function readable(s: Sight): Scoped<'forms'> {
   const all = ofOrganization(s)
   if (isAdmin(s.actor)) return all
-  return all.where(eb => eb.or([eb('forms.created_by', '=', s.actor.id), ...(s.actor.role === 'guest' ? [] : [eb('forms.responses_visible_to', '=', 'organization')])]))
+  return all.where((eb) =>
+    eb.or([
+      eb('forms.created_by', '=', s.actor.id),
+      ...(s.actor.role === 'guest' ? [] : [eb('forms.responses_visible_to', '=', 'organization')]),
+    ]),
+  )
 }
 
 function ofForms(s: Sight, forms: Scoped<'forms'>): Scoped<'form_responses'> {
-  const there = form.live(forms, s).where('forms.id', '=', sql.ref<never>('form_responses.form_id')).select(sql<number>`1`.as('one'))
-  return s.all.selectFrom('form_responses').where('form_responses.org_id', '=', s.actor.org_id).where(sql<SqlBool>`exists ${there}`)
+  const there = form
+    .live(forms, s)
+    .where('forms.id', '=', sql.ref<never>('form_responses.form_id'))
+    .select(sql<number>`1`.as('one'))
+  return s.all
+    .selectFrom('form_responses')
+    .where('form_responses.org_id', '=', s.actor.org_id)
+    .where(sql<SqlBool>`exists ${there}`)
 }
 
 /** Answers: seen with their form, and where it is `owner_only` by those alone who keep it. Never changed, and gone for good when they are deleted. */
 export const formResponse = resource('form_responses', {
   type: 'form_response',
   prefix: 'fre',
-  see: s => ofForms(s, readable(s)),
-  edit: s => ofForms(s, kept(s)),
-  own: s => ofForms(s, kept(s)),
+  see: (s) => ofForms(s, readable(s)),
+  edit: (s) => ofForms(s, kept(s)),
+  own: (s) => ofForms(s, kept(s)),
   rule: { edit: rule, own: rule },
   erased: true,
-  title: row => `Answer of ${new Date(row.created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-  path: row => `forms/${row.form_id}/responses/${row.id}`,
-  quiet: ['answers_json', 'respondent_email', 'ticket', 'destination_error', 'destination_state', 'seconds', 'submitted_on', 'score'],
+  title: (row) =>
+    `Answer of ${new Date(row.created_at).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+  path: (row) => `forms/${row.form_id}/responses/${row.id}`,
+  quiet: [
+    'answers_json',
+    'respondent_email',
+    'ticket',
+    'destination_error',
+    'destination_state',
+    'seconds',
+    'submitted_on',
+    'score',
+  ],
   search: searchedResponse,
   asTask: taskFromResponse,
   takeBack: (row, ctx) => dropResponse(ctx, row),
@@ -87,11 +125,18 @@ export async function mayRead(from: Seer, id: Id<'forms'>): Promise<boolean> {
 }
 
 /** Those of some forms whose answers somebody may read. */
-export async function readableAmong(from: Seer, ids: readonly Id<'forms'>[]): Promise<Id<'forms'>[]> {
+export async function readableAmong(
+  from: Seer,
+  ids: readonly Id<'forms'>[],
+): Promise<Id<'forms'>[]> {
   if (ids.length === 0) return []
   const s = sightOf(from)
-  const rows = await form.live(readable(s), s).where('forms.id', 'in', ids).select('forms.id').execute()
-  return rows.map(row => row.id)
+  const rows = await form
+    .live(readable(s), s)
+    .where('forms.id', 'in', ids)
+    .select('forms.id')
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 /** The forms with answers that somebody may read. */
@@ -99,16 +144,26 @@ export async function answeredForms(from: Seer): Promise<Id<'forms'>[]> {
   const s = sightOf(from)
   const isAnswered = sql<SqlBool>`exists (select 1 from form_responses where form_responses.form_id = forms.id)`
   const rows = await form.live(readable(s), s).where(isAnswered).select('forms.id').execute()
-  return rows.map(row => row.id)
+  return rows.map((row) => row.id)
 }
 
 /** @throws Refusal permission_denied where the caller sees the form, but not what was answered to it */
 export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> {
-  if (!(await mayRead(from, of.id))) throw denied('Only the form owner and administrators may read the responses.')
+  if (!(await mayRead(from, of.id)))
+    throw denied('Only the form owner and administrators may read the responses.')
 }
 
 /** Whether a column names a file of an answer that the actor may read. `isGiven`: whether the respondent may show it. */
-export function isFileOfResponse(s: Sight, column: string, isGiven: Expression<SqlBool>): Expression<SqlBool> {
-  const seen = formResponse.seen(s).innerJoin('form_files', 'form_files.response_id', 'form_responses.id').where('form_files.file_id', '=', sql.ref<never>(column)).where(isGiven).select(sql<number>`1`.as('one'))
+export function isFileOfResponse(
+  s: Sight,
+  column: string,
+  isGiven: Expression<SqlBool>,
+): Expression<SqlBool> {
+  const seen = formResponse
+    .seen(s)
+    .innerJoin('form_files', 'form_files.response_id', 'form_responses.id')
+    .where('form_files.file_id', '=', sql.ref<never>(column))
+    .where(isGiven)
+    .select(sql<number>`1`.as('one'))
   return sql<SqlBool>`exists ${seen}`
 }

@@ -14,19 +14,36 @@ export const tendForms: Tick = {
   async run(system) {
     const overdue = await overdueForms(system, piece)
     for (const row of overdue) {
-      await system.as(row.created_by, async ctx => {
+      await system.as(row.created_by, async (ctx) => {
         const after = await closed(ctx, row, 'time')
-        ctx.notify('comment', [row.created_by], 'forms', after, `“${row.title}” closed as scheduled`)
+        ctx.notify(
+          'comment',
+          [row.created_by],
+          'forms',
+          after,
+          `“${row.title}” closed as scheduled`,
+        )
       })
     }
     const untold = await untoldForms(system, tellEvery, piece)
     for (const { fresh, ...row } of untold) {
-      await system.as(row.created_by, async ctx => {
+      await system.as(row.created_by, async (ctx) => {
         await noteForm(ctx, row.id, { told_at: system.now })
-        if (fresh > 0) ctx.notify('comment', [row.created_by], 'forms', row, `“${row.title}” has ${fresh} new response${fresh === 1 ? '' : 's'}`)
+        if (fresh > 0)
+          ctx.notify(
+            'comment',
+            [row.created_by],
+            'forms',
+            row,
+            `“${row.title}” has ${fresh} new response${fresh === 1 ? '' : 's'}`,
+          )
       })
     }
-    return overdue.length === piece || untold.length === piece || (await eraseOrphans(system, piece)) === piece
+    return (
+      overdue.length === piece ||
+      untold.length === piece ||
+      (await eraseOrphans(system, piece)) === piece
+    )
   },
 }
 
@@ -37,7 +54,7 @@ export const sendResponses: Tick = {
   async run(system) {
     const next = await nextWaiting(system.all, system.now - lostAfter)
     if (!next) return false
-    await system.as(next.created_by, async ctx => {
+    await system.as(next.created_by, async (ctx) => {
       await ctx.job(fulfilResponse.name, { response_id: next.id }, { uniqueKey: next.id })
     })
     await noteWay(system, next.id, { destination_state: 'queued' })

@@ -13,7 +13,10 @@ test('an answer of several lines stays in its cell for readers that end rows at 
     await bob.call('submit_form_response', { form_id, answers: { why: 'one\ntwo' } })
     const { inline } = await bob.call('export_form_responses', { form_id })
     const rows: any[] = parse(inline, { columns: true, record_delimiter: ['\n', '\r\n'] })
-    assert.deepEqual(rows.map(row => row.Why), ['one\ntwo'])
+    assert.deepEqual(
+      rows.map((row) => row.Why),
+      ['one\ntwo'],
+    )
   } finally {
     await workspace.close()
   }

@@ -41,7 +41,13 @@ export const exportFormResponses = operation({
     const about = { format, item_count: count, size_bytes }
     if (size_bytes <= mostInline) return { ...about, inline: text }
     const until = ctx.now + fetchable
-    const token = signLink(ctx.settings.data, { person: ctx.actor.id, key: ctx.actor.key?.id ?? null, tool: 'download_form_export', args: { form_id: of.id, format, ...within }, until })
+    const token = signLink(ctx.settings.data, {
+      person: ctx.actor.id,
+      key: ctx.actor.key?.id ?? null,
+      tool: 'download_form_export',
+      args: { form_id: of.id, format, ...within },
+      until,
+    })
     return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
   },
 })
@@ -55,28 +61,69 @@ export const downloadFormExport = operation({
   about: 'The file that export_form_responses named',
   unlisted: true,
   input: { token: secret(z.string().max(4000)) },
-  output: z.strictObject({ download: z.strictObject({ name: z.string(), mime_type: z.string(), content_base64: z.string() }) }),
+  output: z.strictObject({
+    download: z.strictObject({
+      name: z.string(),
+      mime_type: z.string(),
+      content_base64: z.string(),
+    }),
+  }),
   async handle({ token }, ctx) {
     const link = readLink(ctx.settings.data, token, ctx.now)
-    if (link?.tool !== 'download_form_export' || link.person !== ctx.actor.id || link.key !== (ctx.actor.key?.id ?? null)) throw notFound('download', 'token')
-    const { form_id, format, ...within } = link.args as unknown as { form_id: string; format: 'csv' | 'json' } & Period
+    if (
+      link?.tool !== 'download_form_export' ||
+      link.person !== ctx.actor.id ||
+      link.key !== (ctx.actor.key?.id ?? null)
+    )
+      throw notFound('download', 'token')
+    const { form_id, format, ...within } = link.args as unknown as {
+      form_id: string
+      format: 'csv' | 'json'
+    } & Period
     const of = await form.demand(ctx, form_id, 'see', 'token')
     await demandReader(ctx, of)
     const { text } = await made(ctx, of, format, within)
     const bytes = Buffer.from(format === 'csv' ? `\ufeff${text}` : text) // without the mark, spreadsheets take it for another encoding
-    return { download: { name: cleanName(`${of.title}.${format}`) || `form.${format}`, mime_type: format === 'csv' ? 'text/csv' : 'application/json', content_base64: bytes.toString('base64') } }
+    return {
+      download: {
+        name: cleanName(`${of.title}.${format}`) || `form.${format}`,
+        mime_type: format === 'csv' ? 'text/csv' : 'application/json',
+        content_base64: bytes.toString('base64'),
+      },
+    }
   },
 })
 
-async function made(ctx: ReadContext, of: Row<'forms'>, format: 'csv' | 'json', within: Period): Promise<{ text: string; count: number }> {
+async function made(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  format: 'csv' | 'json',
+  within: Period,
+): Promise<{ text: string; count: number }> {
   const count = await countCompleted(ctx, of.id, within)
-  if (count > mostResponses) throw new Refusal('too_large', `The export would have ${count} responses; the maximum is ${mostResponses}.`, 'Export them in parts with after and before.')
+  if (count > mostResponses)
+    throw new Refusal(
+      'too_large',
+      `The export would have ${count} responses; the maximum is ${mostResponses}.`,
+      'Export them in parts with after and before.',
+    )
   const responses: z.infer<typeof FormResponse>[] = []
   for (let cursor: string | undefined; ; await breathe()) {
-    const page = await paged(responsesOf(ctx, of, within).selectAll('form_responses'), [{ by: 'form_responses.created_at', as: 'created_at', dir: 'asc' }, { by: 'form_responses.id', as: 'id', dir: 'asc' }], { limit: piece, cursor })
+    const page = await paged(
+      responsesOf(ctx, of, within).selectAll('form_responses'),
+      [
+        { by: 'form_responses.created_at', as: 'created_at', dir: 'asc' },
+        { by: 'form_responses.id', as: 'id', dir: 'asc' },
+      ],
+      { limit: piece, cursor },
+    )
     responses.push(...(await showResponses(ctx, of, page.items)))
     if (page.next_cursor === undefined) break
     cursor = page.next_cursor
   }
-  return { text: format === 'csv' ? asCsv(fieldsOf(of), responses) : JSON.stringify(responses, undefined, 1), count }
+  return {
+    text:
+      format === 'csv' ? asCsv(fieldsOf(of), responses) : JSON.stringify(responses, undefined, 1),
+    count,
+  }
 }

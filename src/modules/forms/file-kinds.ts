@@ -6,8 +6,8 @@ const kinds: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   jpg: begins('\xff\xd8\xff'),
   jpeg: begins('\xff\xd8\xff'),
   gif: begins('GIF8'),
-  webp: bytes => begins('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WEBP',
-  heic: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
+  webp: (bytes) => begins('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WEBP',
+  heic: (bytes) => bytes.toString('latin1', 4, 8) === 'ftyp',
   docx: isZip,
   xlsx: isZip,
   pptx: isZip,
@@ -27,16 +27,16 @@ const kinds: Readonly<Record<string, (bytes: Buffer) => boolean>> = {
   json: isText,
   ics: isText,
   vcf: isText,
-  mp3: bytes => begins('ID3')(bytes) || (bytes[0] === 0xff && (bytes[1]! & 0xe0) === 0xe0),
-  wav: bytes => begins('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WAVE',
-  m4a: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
-  mp4: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
-  mov: bytes => bytes.toString('latin1', 4, 8) === 'ftyp',
+  mp3: (bytes) => begins('ID3')(bytes) || (bytes[0] === 0xff && (bytes[1]! & 0xe0) === 0xe0),
+  wav: (bytes) => begins('RIFF')(bytes) && bytes.toString('latin1', 8, 12) === 'WAVE',
+  m4a: (bytes) => bytes.toString('latin1', 4, 8) === 'ftyp',
+  mp4: (bytes) => bytes.toString('latin1', 4, 8) === 'ftyp',
+  mov: (bytes) => bytes.toString('latin1', 4, 8) === 'ftyp',
   webm: begins('\x1a\x45\xdf\xa3'),
 }
 
 function begins(text: string): (bytes: Buffer) => boolean {
-  return bytes => bytes.toString('latin1', 0, text.length) === text
+  return (bytes) => bytes.toString('latin1', 0, text.length) === text
 }
 
 function isZip(bytes: Buffer): boolean {
@@ -51,10 +51,13 @@ function isText(bytes: Buffer): boolean {
   return !bytes.subarray(0, 65_536).includes(0)
 }
 
-export const welcomeNames = 'PDF, pictures (PNG, JPEG, GIF, WebP, HEIC), office documents, text and CSV, ZIP, audio and video (MP3, WAV, MP4, WebM, MOV)'
+export const welcomeNames =
+  'PDF, pictures (PNG, JPEG, GIF, WebP, HEIC), office documents, text and CSV, ZIP, audio and video (MP3, WAV, MP4, WebM, MOV)'
 
 /** The ends of names, as a browser's file chooser takes them. */
-export const welcomeExtensions = Object.keys(kinds).map(one => `.${one}`).join(',')
+export const welcomeExtensions = Object.keys(kinds)
+  .map((one) => `.${one}`)
+  .join(',')
 
 /** Whether a file may come with an answer: its name is of a type that is taken, and its content begins like one. */
 export function isWelcome(name: string, bytes: Buffer): boolean {

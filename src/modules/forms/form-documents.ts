@@ -52,9 +52,16 @@ export function formDocument(page: FormPage): string {
     `<form method="post" action="/f/${page.slug}#errors" novalidate${page.hasFiles ? ' enctype="multipart/form-data"' : ''}>`,
     `<input type="hidden" name="_token" value="${escaped(page.token)}"><input type="hidden" name="_step" value="${step}">`,
     `<div class="trap" aria-hidden="true"><label for="trap">Leave this empty</label><input type="text" id="trap" name="${trap}" tabindex="-1" autocomplete="off"></div>`,
-    page.others.map(field => hiddenHtml(field, page.values[field.id])).join(''),
-    page.fields.length === 0 ? '<p>You have reached the end. Send your answers, or go back to change them.</p>' : '',
-    ...page.fields.map(field => fieldHtml(field, { value: page.values[field.id], problem: problems.get(field.id) } satisfies Shown)),
+    page.others.map((field) => hiddenHtml(field, page.values[field.id])).join(''),
+    page.fields.length === 0
+      ? '<p>You have reached the end. Send your answers, or go back to change them.</p>'
+      : '',
+    ...page.fields.map((field) =>
+      fieldHtml(field, {
+        value: page.values[field.id],
+        problem: problems.get(field.id),
+      } satisfies Shown),
+    ),
     buttonsHtml(page),
     '</form>',
   ])
@@ -62,13 +69,21 @@ export function formDocument(page: FormPage): string {
 
 /** What Enter in a field does comes first. */
 function buttonsHtml({ step, isLast }: FormPage): string {
-  const forward = isLast ? '<button name="_do" value="send">Send</button>' : '<button name="_do" value="next">Continue</button>'
+  const forward = isLast
+    ? '<button name="_do" value="send">Send</button>'
+    : '<button name="_do" value="next">Continue</button>'
   return `<div class="buttons">${forward}${step > 0 ? '<button class="back" name="_do" value="back">Back</button>' : ''}</div>`
 }
 
 function errorsHtml({ fields, problems, message }: FormPage): string {
   if (problems.size === 0 && message === undefined) return ''
-  const list = fields.flatMap(field => (problems.has(field.id) ? [`<li><a href="#${anchorOf(field)}">${escaped(field.label)}: ${escaped(problems.get(field.id)!)}</a></li>`] : []))
+  const list = fields.flatMap((field) =>
+    problems.has(field.id)
+      ? [
+          `<li><a href="#${anchorOf(field)}">${escaped(field.label)}: ${escaped(problems.get(field.id)!)}</a></li>`,
+        ]
+      : [],
+  )
   return `<div class="errors" id="errors" role="alert" tabindex="-1">\n<h2>Please correct the following</h2>\n${message === undefined ? '' : `<p>${escaped(sentence(message))}</p>`}${list.length === 0 ? '' : `<ul>${list.join('')}</ul>`}\n</div>`
 }
 
@@ -78,5 +93,9 @@ export function notice(title: string, heading: string, text: string): string {
 }
 
 export function paragraphs(text: string): string[] {
-  return text.split(/\n{2,}/).map(part => part.trim()).filter(part => part !== '').map(part => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`)
+  return text
+    .split(/\n{2,}/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => `<p>${part.split('\n').map(escaped).join('<br>')}</p>`)
 }

@@ -1,10 +1,30 @@
 import { z } from 'zod'
 import { shortText } from '../../core/fields.ts'
 
-export const fieldTypes = ['short_text', 'long_text', 'number', 'email', 'phone', 'date', 'select', 'multi_select', 'rating', 'nps', 'file', 'yes_no'] as const
+export const fieldTypes = [
+  'short_text',
+  'long_text',
+  'number',
+  'email',
+  'phone',
+  'date',
+  'select',
+  'multi_select',
+  'rating',
+  'nps',
+  'file',
+  'yes_no',
+] as const
 export type FieldType = (typeof fieldTypes)[number]
 
-export const conditionOps = ['equals', 'not_equals', 'contains', 'greater', 'less', 'answered'] as const
+export const conditionOps = [
+  'equals',
+  'not_equals',
+  'contains',
+  'greater',
+  'less',
+  'answered',
+] as const
 
 /** A field is asked where what was answered to an earlier one fits. */
 export interface Condition {
@@ -34,8 +54,11 @@ export const everyObject = 'constructor'
 export const fieldId = () =>
   z
     .string()
-    .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 lowercase letters, digits and _, starting with a letter')
-    .refine(id => id !== everyObject, 'is a reserved name')
+    .regex(
+      /^[a-z][a-z0-9_]{0,39}$/,
+      'must be 1 to 40 lowercase letters, digits and _, starting with a letter',
+    )
+    .refine((id) => id !== everyObject, 'is a reserved name')
 
 /** Least, most, and what holds where nothing is said: `whole` where only whole numbers make sense. */
 interface Bounds {
@@ -63,7 +86,10 @@ export const hasOptions = (type: FieldType) => type === 'select' || type === 'mu
 const ConditionInput = z.strictObject({
   field_id: fieldId().describe('an earlier field'),
   op: z.enum(conditionOps),
-  value: z.union([shortText(), z.number(), z.boolean()]).optional().describe('with answered: false negates it'),
+  value: z
+    .union([shortText(), z.number(), z.boolean()])
+    .optional()
+    .describe('with answered: false negates it'),
 })
 
 export const FieldInput = z.strictObject({
@@ -72,7 +98,10 @@ export const FieldInput = z.strictObject({
   help: shortText(2000).optional(),
   type: z.enum(fieldTypes),
   required: z.boolean().default(false),
-  options: z.array(z.string().min(1).max(200).regex(/\S/, 'must not be blank')).max(mostOptions).optional(),
+  options: z
+    .array(z.string().min(1).max(200).regex(/\S/, 'must not be blank'))
+    .max(mostOptions)
+    .optional(),
   min: z.number().optional().describe('characters, number or options'),
   max: z.number().optional().describe('as for min, or files; the highest rating'),
   show_if: ConditionInput.nullable().optional(),

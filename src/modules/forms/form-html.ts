@@ -20,7 +20,13 @@ export function anchorOf(field: FormField): string {
 const fewOptions = 7
 
 function isGroup({ type, options }: FormField): boolean {
-  return type === 'rating' || type === 'nps' || type === 'yes_no' || type === 'multi_select' || (type === 'select' && options!.length <= fewOptions)
+  return (
+    type === 'rating' ||
+    type === 'nps' ||
+    type === 'yes_no' ||
+    type === 'multi_select' ||
+    (type === 'select' && options!.length <= fewOptions)
+  )
 }
 
 export function fieldHtml(field: FormField, shown: Shown): string {
@@ -28,7 +34,10 @@ export function fieldHtml(field: FormField, shown: Shown): string {
 }
 
 function describedBy(field: FormField, { problem }: Shown): string {
-  const ids = [...(helpOf(field) === '' ? [] : [`${inputId(field)}-help`]), ...(problem === undefined ? [] : [`${inputId(field)}-error`])]
+  const ids = [
+    ...(helpOf(field) === '' ? [] : [`${inputId(field)}-help`]),
+    ...(problem === undefined ? [] : [`${inputId(field)}-error`]),
+  ]
   return ids.length === 0 ? '' : ` aria-describedby="${ids.join(' ')}"`
 }
 
@@ -36,7 +45,9 @@ function around(field: FormField, { problem }: Shown): string {
   const help = helpOf(field)
   return [
     help === '' ? '' : `<p class="help" id="${inputId(field)}-help">${escaped(help)}</p>`,
-    problem === undefined ? '' : `<p class="error" id="${inputId(field)}-error"><span class="sr">Error: </span>${escaped(sentence(problem))}</p>`,
+    problem === undefined
+      ? ''
+      : `<p class="error" id="${inputId(field)}-error"><span class="sr">Error: </span>${escaped(sentence(problem))}</p>`,
   ].join('')
 }
 
@@ -50,14 +61,25 @@ function helpOf(field: FormField): string {
   const own: Partial<Record<FormField['type'], string>> = {
     nps: '0 is not at all likely, 10 is extremely likely.',
     rating: `1 is the worst, ${max} the best.`,
-    multi_select: field.min !== undefined || field.max !== undefined ? `Choose ${min === max ? min : `from ${min} to ${max}`}.` : '',
-    number: field.min !== undefined && field.max !== undefined ? `From ${min} to ${max}.` : field.min !== undefined ? `At least ${min}.` : field.max !== undefined ? `At most ${max}.` : '',
+    multi_select:
+      field.min !== undefined || field.max !== undefined
+        ? `Choose ${min === max ? min : `from ${min} to ${max}`}.`
+        : '',
+    number:
+      field.min !== undefined && field.max !== undefined
+        ? `From ${min} to ${max}.`
+        : field.min !== undefined
+          ? `At least ${min}.`
+          : field.max !== undefined
+            ? `At most ${max}.`
+            : '',
     file: max === 1 ? 'At most 10 MB.' : `At most ${max} files, together at most 10 MB.`,
   }
-  return [field.help ?? '', own[field.type] ?? ''].filter(text => text !== '').join(' ')
+  return [field.help ?? '', own[field.type] ?? ''].filter((text) => text !== '').join(' ')
 }
 
-const mark = ({ required }: FormField) => (required ? ' <span class="required">(required)</span>' : '')
+const mark = ({ required }: FormField) =>
+  required ? ' <span class="required">(required)</span>' : ''
 
 function singleHtml(field: FormField, shown: Shown): string {
   return `<div class="field">\n<label for="${inputId(field)}">${escaped(field.label)}${mark(field)}</label>\n${around(field, shown)}\n${inputHtml(field, shown)}\n</div>`
@@ -67,17 +89,39 @@ function inputHtml(field: FormField, shown: Shown): string {
   const { type, required, options, id } = field
   const { max } = limitsOf(field)
   const common = `id="${inputId(field)}" name="${id}"${required ? ' required' : ''}${shown.problem === undefined ? '' : ' aria-invalid="true"'}${describedBy(field, shown)}`
-  const value = typeof shown.value === 'string' || typeof shown.value === 'number' ? String(shown.value) : ''
-  if (type === 'long_text') return `<textarea ${common} rows="6" maxlength="${max}">\n${escaped(value)}</textarea>`
-  if (type === 'select') return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map(one => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`).join('\n')}\n</select>`
-  if (type === 'file') return `<input ${common} type="file" accept="${welcomeExtensions}"${max > 1 ? ' multiple' : ''}>`
-  const kind = { email: 'type="email" autocomplete="email" maxlength="320"', phone: 'type="tel" autocomplete="tel" maxlength="41"', date: 'type="date"', number: 'type="text" inputmode="decimal" maxlength="32"' }[type as string]
+  const value =
+    typeof shown.value === 'string' || typeof shown.value === 'number' ? String(shown.value) : ''
+  if (type === 'long_text')
+    return `<textarea ${common} rows="6" maxlength="${max}">\n${escaped(value)}</textarea>`
+  if (type === 'select')
+    return `<select ${common}>\n<option value="">Choose one</option>\n${options!.map((one) => `<option${one === value ? ' selected' : ''}>${escaped(one)}</option>`).join('\n')}\n</select>`
+  if (type === 'file')
+    return `<input ${common} type="file" accept="${welcomeExtensions}"${max > 1 ? ' multiple' : ''}>`
+  const kind = {
+    email: 'type="email" autocomplete="email" maxlength="320"',
+    phone: 'type="tel" autocomplete="tel" maxlength="41"',
+    date: 'type="date"',
+    number: 'type="text" inputmode="decimal" maxlength="32"',
+  }[type as string]
   return `<input ${common} ${kind ?? `type="text" maxlength="${max}"${completion(id)}`} value="${escaped(value)}">`
 }
 
 /** Names of fields that browsers know how to fill in. */
 function completion(id: string): string {
-  const known: Record<string, string> = { name: 'name', full_name: 'name', your_name: 'name', first_name: 'given-name', last_name: 'family-name', company: 'organization', organization: 'organization', city: 'address-level2', country: 'country-name', postal_code: 'postal-code', zip: 'postal-code', job_title: 'organization-title' }
+  const known: Record<string, string> = {
+    name: 'name',
+    full_name: 'name',
+    your_name: 'name',
+    first_name: 'given-name',
+    last_name: 'family-name',
+    company: 'organization',
+    organization: 'organization',
+    city: 'address-level2',
+    country: 'country-name',
+    postal_code: 'postal-code',
+    zip: 'postal-code',
+    job_title: 'organization-title',
+  }
   return known[id] === undefined ? '' : ` autocomplete="${known[id]}"`
 }
 
@@ -94,13 +138,23 @@ function groupHtml(field: FormField, shown: Shown): string {
 }
 
 function choicesOf(field: FormField): { value: string; label: string }[] {
-  if (field.type === 'yes_no') return [{ value: 'true', label: 'Yes' }, { value: 'false', label: 'No' }]
-  if (field.options) return field.options.map(value => ({ value, label: value }))
+  if (field.type === 'yes_no')
+    return [
+      { value: 'true', label: 'Yes' },
+      { value: 'false', label: 'No' },
+    ]
+  if (field.options) return field.options.map((value) => ({ value, label: value }))
   const { min, max } = field.type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
-  return Array.from({ length: max - min + 1 }, (_, i) => String(min + i)).map(value => ({ value, label: value }))
+  return Array.from({ length: max - min + 1 }, (_, i) => String(min + i)).map((value) => ({
+    value,
+    label: value,
+  }))
 }
 
 /** Answers of the pages that are not shown, on their way along. */
 export function hiddenHtml(field: FormField, value: unknown): string {
-  return (Array.isArray(value) ? value : [value]).filter(one => one !== undefined).map(one => `<input type="hidden" name="${field.id}" value="${escaped(String(one))}">`).join('')
+  return (Array.isArray(value) ? value : [value])
+    .filter((one) => one !== undefined)
+    .map((one) => `<input type="hidden" name="${field.id}" value="${escaped(String(one))}">`)
+    .join('')
 }

@@ -16,17 +16,34 @@ export const SettingsInput = z.strictObject({
   captcha: z.boolean().optional().describe('deters bots, without scripts'),
 })
 
-export const usualSettings = { audience: 'organization', responses_visible_to: 'owner_only', captcha: 0 } as const
+export const usualSettings = {
+  audience: 'organization',
+  responses_visible_to: 'owner_only',
+  captcha: 0,
+} as const
 
-type Columns = Partial<Pick<Row<'forms'>, 'audience' | 'closes_at' | 'response_limit' | 'responses_visible_to' | 'thank_you' | 'captcha'>>
+type Columns = Partial<
+  Pick<
+    Row<'forms'>,
+    'audience' | 'closes_at' | 'response_limit' | 'responses_visible_to' | 'thank_you' | 'captcha'
+  >
+>
 
 /** The columns of settings that were sent. Of a form that is open, none may close it by the way. */
-export async function readSettings(ctx: ReadContext, given: z.infer<typeof SettingsInput>, of?: Row<'forms'>): Promise<Columns> {
+export async function readSettings(
+  ctx: ReadContext,
+  given: z.infer<typeof SettingsInput>,
+  of?: Row<'forms'>,
+): Promise<Columns> {
   const { audience, closes_at, response_limit, responses_visible_to, thank_you, captcha } = given
   return {
     ...(audience === undefined ? {} : { audience }),
-    ...(closes_at === undefined ? {} : { closes_at: readClosing(ctx, closes_at, 'settings.closes_at') }),
-    ...(response_limit === undefined ? {} : { response_limit: await readLimit(ctx, response_limit, of, 'settings.response_limit') }),
+    ...(closes_at === undefined
+      ? {}
+      : { closes_at: readClosing(ctx, closes_at, 'settings.closes_at') }),
+    ...(response_limit === undefined
+      ? {}
+      : { response_limit: await readLimit(ctx, response_limit, of, 'settings.response_limit') }),
     ...(responses_visible_to === undefined ? {} : { responses_visible_to }),
     ...(thank_you === undefined ? {} : { thank_you: thank_you?.trim() || null }),
     ...(captcha === undefined ? {} : { captcha: captcha ? 1 : 0 }),
@@ -36,14 +53,24 @@ export async function readSettings(ctx: ReadContext, given: z.infer<typeof Setti
 export function readClosing(ctx: ReadContext, text: string | null, field: string): number | null {
   if (text === null) return null
   const at = instant(text, ctx.actor.timezone, 'end', field)
-  if (at <= ctx.now) throw invalid(field, 'this time has passed.', 'To close it now, use close_form.')
+  if (at <= ctx.now)
+    throw invalid(field, 'this time has passed.', 'To close it now, use close_form.')
   return at
 }
 
 /** A form that is open has room for another answer. */
-async function readLimit(ctx: ReadContext, limit: number | null, of: Row<'forms'> | undefined, field: string): Promise<number | null> {
+async function readLimit(
+  ctx: ReadContext,
+  limit: number | null,
+  of: Row<'forms'> | undefined,
+  field: string,
+): Promise<number | null> {
   if (limit === null || of?.status !== 'published') return limit
   const count = await countResponses(ctx, of.id)
-  if (count >= limit) throw new Refusal('conflict', `${field}: the form already has ${count} answers.`, { field, hint: 'Send a higher limit, or close it with close_form.' })
+  if (count >= limit)
+    throw new Refusal('conflict', `${field}: the form already has ${count} answers.`, {
+      field,
+      hint: 'Send a higher limit, or close it with close_form.',
+    })
   return limit
 }

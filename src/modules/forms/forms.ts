@@ -25,14 +25,26 @@ export const listForms = operation({
   rest: 'GET /api/forms',
   about: 'Forms of the organization with state and response counts',
   on: { created_by: person.see.maybe.named('created_by') },
-  input: { status: z.array(z.enum(statuses)).max(3).optional(), query: shortText(200).optional(), ...paging },
+  input: {
+    status: z.array(z.enum(statuses)).max(3).optional(),
+    query: shortText(200).optional(),
+    ...paging,
+  },
   output: pageOf(Form),
   async handle({ created_by, status, query, limit, cursor }, ctx) {
     let found = form.seen(ctx).selectAll('forms')
     if (status) found = found.where('forms.status', 'in', status)
     if (created_by) found = found.where('forms.created_by', '=', created_by.id)
-    if (query?.trim()) found = found.where(containsText(['forms.title', 'forms.description_markdown'], query.trim()))
-    const page = await paged(found, [{ by: 'forms.updated_at', as: 'updated_at', dir: 'desc' }, { by: 'forms.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    if (query?.trim())
+      found = found.where(containsText(['forms.title', 'forms.description_markdown'], query.trim()))
+    const page = await paged(
+      found,
+      [
+        { by: 'forms.updated_at', as: 'updated_at', dir: 'desc' },
+        { by: 'forms.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showForms(ctx, page.items))
   },
 })
@@ -53,10 +65,20 @@ export const createForm = operation({
   searchHint: 'survey, questionnaire, poll, intake, sign-up sheet, feedback',
   kind: 'write',
   rest: 'POST /api/forms',
-  about: 'Create a draft form with typed fields, branching and a destination such as a project or the contact directory',
-  input: { title: title(), fields: fieldList(), description_markdown: markdown().optional(), settings: SettingsInput.optional(), destination: DestinationInput.optional() },
+  about:
+    'Create a draft form with typed fields, branching and a destination such as a project or the contact directory',
+  input: {
+    title: title(),
+    fields: fieldList(),
+    description_markdown: markdown().optional(),
+    settings: SettingsInput.optional(),
+    destination: DestinationInput.optional(),
+  },
   output: Form,
-  async handle({ title: called, fields: given, description_markdown, settings = {}, destination }, ctx) {
+  async handle(
+    { title: called, fields: given, description_markdown, settings = {}, destination },
+    ctx,
+  ) {
     if (ctx.actor.role === 'guest') throw denied('Guests can fill in forms but not create them.')
     const { fields } = readFields(given, nothingBefore)
     const row = await ctx.add('forms', {
@@ -90,16 +112,24 @@ export const updateForm = operation({
   },
   output: Form,
   revision: 'form',
-  async handle({ form: row, title: called, description_markdown, fields: given, settings, destination }, ctx) {
+  async handle(
+    { form: row, title: called, description_markdown, fields: given, settings, destination },
+    ctx,
+  ) {
     const lists = given && (await fieldsNow(ctx, row, given))
     const fields = lists?.fields ?? (JSON.parse(row.fields_json) as FormField[])
-    if (lists && destination === undefined && row.destination_json !== null) checkNames((JSON.parse(row.destination_json) as Destination).mapping, fields)
+    if (lists && destination === undefined && row.destination_json !== null)
+      checkNames((JSON.parse(row.destination_json) as Destination).mapping, fields)
     const changed = await ctx.change('forms', row, {
       ...(called === undefined ? {} : { title: called.trim() }),
       ...(description_markdown === undefined ? {} : { description_markdown }),
-      ...(lists ? { fields_json: JSON.stringify(lists.fields), retired_json: JSON.stringify(lists.retired) } : {}),
+      ...(lists
+        ? { fields_json: JSON.stringify(lists.fields), retired_json: JSON.stringify(lists.retired) }
+        : {}),
       ...(settings ? await readSettings(ctx, settings, row) : {}),
-      ...(destination === undefined ? {} : { destination_json: await readDestination(ctx, destination, fields) }),
+      ...(destination === undefined
+        ? {}
+        : { destination_json: await readDestination(ctx, destination, fields) }),
     })
     return showForm(ctx, changed)
   },
@@ -118,10 +148,19 @@ export const deleteForm = operation({
   async handle({ form: row }, ctx) {
     const count = await countResponses(ctx, row.id)
     await ctx.trash('forms', row)
-    return deletedRef(ctx, form.ref(row, ctx.baseUrl), count === 0 ? [] : [{ type: 'form_response', count }])
+    return deletedRef(
+      ctx,
+      form.ref(row, ctx.baseUrl),
+      count === 0 ? [] : [{ type: 'form_response', count }],
+    )
   },
 })
 
 async function fieldsNow(ctx: ReadContext, row: Row<'forms'>, given: z.infer<typeof FieldInput>[]) {
-  return readFields(given, { fields: JSON.parse(row.fields_json) as FormField[], retired: JSON.parse(row.retired_json) as FormField[], answered: await answeredFields(ctx, row.id), isKnown: row.published_at !== null })
+  return readFields(given, {
+    fields: JSON.parse(row.fields_json) as FormField[],
+    retired: JSON.parse(row.retired_json) as FormField[],
+    answered: await answeredFields(ctx, row.id),
+    isKnown: row.published_at !== null,
+  })
 }

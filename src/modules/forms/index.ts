@@ -11,8 +11,9 @@ import * as stats from './stats.ts'
 
 export const formsModule: Module = {
   name: 'forms',
-  about: 'Forms for colleagues or anyone with the link, and their responses. Nouns: form, response.',
-  operations: [forms, publishing, responses, stats, exports].flatMap(noun => Object.values(noun)),
+  about:
+    'Forms for colleagues or anyone with the link, and their responses. Nouns: form, response.',
+  operations: [forms, publishing, responses, stats, exports].flatMap((noun) => Object.values(noun)),
   events: ['form.published', 'form.closed', 'form.response_received'],
   ticks: [tendForms, sendResponses],
   jobs: [fulfilResponse],

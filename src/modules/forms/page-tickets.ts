@@ -21,17 +21,39 @@ const open = 'form_page'
 const done = 'form_receipt'
 const receiptFor = 3600_000
 
-export function newTicket(look: OpenLook, form: { id: string; captcha: number }, person: string | undefined): Ticket {
-  return { form: form.id, at: look.now, nonce: randomBytes(16).toString('base64url'), started: false, ...(form.captcha === 1 ? { network: look.network } : {}), ...(person === undefined ? {} : { person }) }
+export function newTicket(
+  look: OpenLook,
+  form: { id: string; captcha: number },
+  person: string | undefined,
+): Ticket {
+  return {
+    form: form.id,
+    at: look.now,
+    nonce: randomBytes(16).toString('base64url'),
+    started: false,
+    ...(form.captcha === 1 ? { network: look.network } : {}),
+    ...(person === undefined ? {} : { person }),
+  }
 }
 
 export function signTicket({ settings }: OpenLook, ticket: Ticket): string {
-  return signLink(settings.data, { person: '', key: null, tool: open, args: { ...ticket }, until: ticket.at + dayLength })
+  return signLink(settings.data, {
+    person: '',
+    key: null,
+    tool: open,
+    args: { ...ticket },
+    until: ticket.at + dayLength,
+  })
 }
 
 /** The ticket of a page of this form; undefined where nobody here signed it, or it is older than a day. */
-export function readTicket({ settings, now }: OpenLook, token: string | undefined, formId: string): Ticket | undefined {
-  const link = token === undefined || token.length > 2000 ? undefined : readSafely(settings.data, token, now)
+export function readTicket(
+  { settings, now }: OpenLook,
+  token: string | undefined,
+  formId: string,
+): Ticket | undefined {
+  const link =
+    token === undefined || token.length > 2000 ? undefined : readSafely(settings.data, token, now)
   const ticket = link?.tool === open ? (link.args as unknown as Ticket) : undefined
   return ticket?.form === formId ? ticket : undefined
 }
@@ -43,7 +65,13 @@ export function hashOf({ nonce }: Ticket): string {
 
 /** Shows whoever has just answered that it arrived. */
 export function signReceipt({ settings, now }: OpenLook, formId: string): string {
-  return signLink(settings.data, { person: '', key: null, tool: done, args: { form: formId }, until: now + receiptFor })
+  return signLink(settings.data, {
+    person: '',
+    key: null,
+    tool: done,
+    args: { form: formId },
+    until: now + receiptFor,
+  })
 }
 
 export function isReceipt({ settings, now }: OpenLook, token: string, formId: string): boolean {

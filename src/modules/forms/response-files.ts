@@ -12,7 +12,17 @@ import type { FormField } from './form-fields.ts'
 const mostFiles = 5
 export const mostFileBytes = 10 * 2 ** 20
 
-const Given = z.union([z.string().min(1).max(320), z.strictObject({ file_id: z.string().min(1).max(320) }), z.strictObject({ name: z.string().min(1).max(1000), content_base64: z.string().min(1).max(14 * 2 ** 20) })])
+const Given = z.union([
+  z.string().min(1).max(320),
+  z.strictObject({ file_id: z.string().min(1).max(320) }),
+  z.strictObject({
+    name: z.string().min(1).max(1000),
+    content_base64: z
+      .string()
+      .min(1)
+      .max(14 * 2 ** 20),
+  }),
+])
 
 /** A file that was sent with an answer. */
 export interface SentFile {
@@ -24,13 +34,18 @@ export interface SentFile {
 export function refusedFile({ name, bytes }: SentFile): string | undefined {
   if (bytes.length === 0) return `“${name}” is empty`
   if (bytes.length > mostFileBytes) return `“${name}” is larger than 10 MB`
-  return isWelcome(name, bytes) ? undefined : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
+  return isWelcome(name, bytes)
+    ? undefined
+    : `“${name}” has a type that is not accepted, or its content does not match its name; accepted types: ${welcomeNames}`
 }
 
 /** Why files together are not taken. */
 export function refusedTogether(files: readonly SentFile[]): string | undefined {
-  if (files.length > mostFiles) return `there are ${files.length} files; the maximum is ${mostFiles}`
-  return files.reduce((sum, one) => sum + one.bytes.length, 0) > mostFileBytes ? 'the files are larger than 10 MB in total' : undefined
+  if (files.length > mostFiles)
+    return `there are ${files.length} files; the maximum is ${mostFiles}`
+  return files.reduce((sum, one) => sum + one.bytes.length, 0) > mostFileBytes
+    ? 'the files are larger than 10 MB in total'
+    : undefined
 }
 
 /** Stores a file that came with an answer, as one of whoever the context acts as. */
@@ -43,11 +58,15 @@ export async function storeFile(ctx: WriteContext, { name, bytes }: SentFile): P
  * The files that a call names in its answers, in place of what it sent: ids of files that the caller sees, or names with content.
  * @throws Refusal
  */
-export async function storeNamed(ctx: WriteContext, fields: readonly FormField[], values: Record<string, unknown>): Promise<{ values: Record<string, unknown>; ownFiles: Set<string> }> {
+export async function storeNamed(
+  ctx: WriteContext,
+  fields: readonly FormField[],
+  values: Record<string, unknown>,
+): Promise<{ values: Record<string, unknown>; ownFiles: Set<string> }> {
   const ownFiles = new Set<string>()
   const made = { ...values }
   const sent: SentFile[] = []
-  for (const { id } of fields.filter(field => field.type === 'file' && field.id in values)) {
+  for (const { id } of fields.filter((field) => field.type === 'file' && field.id in values)) {
     const answers: FileAnswer[] = []
     for (const [i, given] of (values[id] as unknown[]).entries()) {
       const at = `answers.${id}[${i}]`
@@ -74,9 +93,18 @@ export async function storeNamed(ctx: WriteContext, fields: readonly FormField[]
 
 function readSent(called: string, text: string, at: string): SentFile {
   const name = cleanName(called)
-  if (name === '') throw invalid(`${at}.name`, 'this name has no usable characters.', 'Send a name such as report.pdf.')
+  if (name === '')
+    throw invalid(
+      `${at}.name`,
+      'this name has no usable characters.',
+      'Send a name such as report.pdf.',
+    )
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.toString('base64') !== text) throw invalid(`${at}.content_base64`, 'is not valid base64 (RFC 4648 §4, with padding, without line breaks).')
+  if (bytes.toString('base64') !== text)
+    throw invalid(
+      `${at}.content_base64`,
+      'is not valid base64 (RFC 4648 §4, with padding, without line breaks).',
+    )
   const refused = refusedFile({ name, bytes })
   if (refused !== undefined) throw invalid(at, `${refused}.`)
   return { name, bytes }

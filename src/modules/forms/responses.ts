@@ -10,7 +10,14 @@ import { countVisitOf, eraseResponse, fieldsOf } from './access-responses.ts'
 import { checkAnswers } from './answers.ts'
 import type { FormField } from './form-fields.ts'
 import { storeNamed } from './response-files.ts'
-import { fieldFilters, narrowed, period, readFieldFilters, readPeriod, responsesOf } from './response-filters.ts'
+import {
+  fieldFilters,
+  narrowed,
+  period,
+  readFieldFilters,
+  readPeriod,
+  responsesOf,
+} from './response-filters.ts'
 import { FormResponse, showResponses } from './shapes.ts'
 import { demandOpen } from './states.ts'
 import { keepResponse, wrongAnswers } from './submitting.ts'
@@ -22,7 +29,13 @@ export const listFormResponses = operation({
   rest: 'GET /api/forms/{form_id}/responses',
   about: 'Responses with answers, filtered by time, field value or text',
   on: { form: form.see },
-  input: { ...period, field_filters: fieldFilters(), query: shortText(500).optional().describe('words in any answer; best matches first'), fields: fields(), ...paging },
+  input: {
+    ...period,
+    field_filters: fieldFilters(),
+    query: shortText(500).optional().describe('words in any answer; best matches first'),
+    fields: fields(),
+    ...paging,
+  },
   output: pageOf(FormResponse),
   async handle({ form: of, after, before, field_filters, query, limit, cursor }, ctx) {
     await demandReader(ctx, of)
@@ -30,13 +43,34 @@ export const listFormResponses = operation({
     const filters = readFieldFilters(of, field_filters)
     if (!query?.trim()) {
       const found = responsesOf(ctx, of, within, filters).selectAll('form_responses')
-      const page = await paged(found, [{ by: 'form_responses.created_at', as: 'created_at', dir: 'desc' }, { by: 'form_responses.id', as: 'id', dir: 'desc' }], { limit, cursor })
+      const page = await paged(
+        found,
+        [
+          { by: 'form_responses.created_at', as: 'created_at', dir: 'desc' },
+          { by: 'form_responses.id', as: 'id', dir: 'desc' },
+        ],
+        { limit, cursor },
+      )
       return shown(page, await showResponses(ctx, of, page.items))
     }
-    const hits = await itemsMatching(ctx, query, { resource: formResponse, containers: [of.id], narrow: rows => narrowed(rows, of, within, filters) })
+    const hits = await itemsMatching(ctx, query, {
+      resource: formResponse,
+      containers: [of.id],
+      narrow: (rows) => narrowed(rows, of, within, filters),
+    })
     const page = pageOfHits(hits, { limit, cursor })
-    const rows = await formResponse.among(ctx, page.items.map(one => one.id))
-    return shown(page, await showResponses(ctx, of, page.items.flatMap(one => rows.get(one.id) ?? [])))
+    const rows = await formResponse.among(
+      ctx,
+      page.items.map((one) => one.id),
+    )
+    return shown(
+      page,
+      await showResponses(
+        ctx,
+        of,
+        page.items.flatMap((one) => rows.get(one.id) ?? []),
+      ),
+    )
   },
 })
 
@@ -50,17 +84,30 @@ export const submitFormResponse = operation({
   about: 'Fill in a form as you, validated like the web form',
   on: { form: form.see },
   input: {
-    answers: untold(z.record(z.string().max(200), z.unknown())).describe('by field id or label: texts, numbers, true or false, dates as 2026-11-20, lists of options; for files a list of ids or of {name, content_base64}. Answers to hidden fields are ignored'),
+    answers: untold(z.record(z.string().max(200), z.unknown())).describe(
+      'by field id or label: texts, numbers, true or false, dates as 2026-11-20, lists of options; for files a list of ids or of {name, content_base64}. Answers to hidden fields are ignored',
+    ),
   },
   output: FormResponse,
   async handle({ form: of, answers }, ctx) {
     demandOpen(of, ctx.now)
     const fields = JSON.parse(of.fields_json) as FormField[]
-    const { values, problems } = checkAnswers(fields, byId(answers, fields.map(one => ({ id: one.id, name: one.label })), 'answers'))
+    const { values, problems } = checkAnswers(
+      fields,
+      byId(
+        answers,
+        fields.map((one) => ({ id: one.id, name: one.label })),
+        'answers',
+      ),
+    )
     if (problems.length > 0) throw wrongAnswers(fieldsOf(of), problems)
     const stored = await storeNamed(ctx, fieldsOf(of), values)
     const { id, email } = ctx.actor
-    const row = await keepResponse(ctx, of, { ...stored, trust: 'internal', respondent: { id, email } })
+    const row = await keepResponse(ctx, of, {
+      ...stored,
+      trust: 'internal',
+      respondent: { id, email },
+    })
     await countVisitOf(ctx, of, row.submitted_on, 'started')
     return (await showResponses(ctx, of, [row]))[0]!
   },
@@ -78,6 +125,8 @@ export const deleteFormResponse = operation({
   async handle({ response: row }, ctx) {
     const item = formResponse.ref(row, ctx.baseUrl)
     const files = await eraseResponse(ctx, row)
-    return deletedRef(ctx, item, files === 0 ? [] : [{ type: 'file', count: files }], { erased: true })
+    return deletedRef(ctx, item, files === 0 ? [] : [{ type: 'file', count: files }], {
+      erased: true,
+    })
   },
 })

@@ -18,8 +18,10 @@ const mostParts = 400
  */
 export async function readSent(sent: OpenSent, takesFiles: boolean): Promise<SentForm> {
   const type = sent.contentType
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return readTexts(await sent.body(mostText))
-  if (takesFiles && /^multipart\/form-data\b/i.test(type)) return readParts(await sent.body(mostFileBytes + 2 * mostText), type)
+  if (/^application\/x-www-form-urlencoded\b/i.test(type))
+    return readTexts(await sent.body(mostText))
+  if (takesFiles && /^multipart\/form-data\b/i.test(type))
+    return readParts(await sent.body(mostFileBytes + 2 * mostText), type)
   throw new Refusal('unsupported_media_type', 'Send the form as a browser does.')
 }
 
@@ -35,16 +37,22 @@ async function readParts(body: Buffer, type: string): Promise<SentForm> {
   const boundary = /boundary=(?:"([^"]{1,70})"|([^\s;]{1,70}))/i.exec(type)
   const mark = boundary?.[1] ?? boundary?.[2]
   if (mark === undefined || countOf(body, `--${mark}`) > mostParts) throw tooMany()
-  const data = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData().catch(() => {
-    throw new Refusal('invalid_argument', 'The form data could not be read.')
-  })
+  const data = await new Response(new Uint8Array(body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw new Refusal('invalid_argument', 'The form data could not be read.')
+    })
   const form: SentForm = { texts: new Map(), files: new Map() }
   let size = 0
   for (const [name, value] of data) {
     if (typeof value === 'string') {
       size += Buffer.byteLength(value)
       push(form.texts, name, value)
-    } else if (value.name !== '' || value.size > 0) push(form.files, name, { name: cleanName(value.name) || 'file', bytes: Buffer.from(await value.arrayBuffer()) })
+    } else if (value.name !== '' || value.size > 0)
+      push(form.files, name, {
+        name: cleanName(value.name) || 'file',
+        bytes: Buffer.from(await value.arrayBuffer()),
+      })
   }
   if (size > mostText) throw new Refusal('too_large', 'The texts are longer than 64 KiB.')
   return form
@@ -58,7 +66,12 @@ function push<T>(into: Map<string, T[]>, name: string, value: T): void {
 
 function countOf(body: Buffer, mark: string): number {
   let count = 0
-  for (let at = body.indexOf(mark); at >= 0 && count <= mostParts; at = body.indexOf(mark, at + mark.length)) count++
+  for (
+    let at = body.indexOf(mark);
+    at >= 0 && count <= mostParts;
+    at = body.indexOf(mark, at + mark.length)
+  )
+    count++
   return count
 }
 

@@ -24,10 +24,22 @@ const Field = z.strictObject({
   options: z.array(z.string()).optional(),
   min: z.number().optional(),
   max: z.number().optional(),
-  show_if: z.strictObject({ field_id: z.string(), op: z.enum(conditionOps), value: z.union([z.string(), z.number(), z.boolean()]).optional() }).optional(),
+  show_if: z
+    .strictObject({
+      field_id: z.string(),
+      op: z.enum(conditionOps),
+      value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    })
+    .optional(),
 })
 
-const Destination = z.strictObject({ kind: z.enum(destinationKinds), mapping: z.record(z.string(), z.unknown()).optional().describe('for the form owner and administrators') })
+const Destination = z.strictObject({
+  kind: z.enum(destinationKinds),
+  mapping: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('for the form owner and administrators'),
+})
 
 export const Form = z.strictObject({
   ...common,
@@ -47,21 +59,44 @@ export const Form = z.strictObject({
   destination: Destination.optional(),
   public_url: z.string().optional().describe('once it was published'),
   response_count: z.int().describe('of those you may read'),
-  closed: z.strictObject({ why: z.enum(['person', 'time', 'limit']), message: z.string().optional() }).optional(),
+  closed: z
+    .strictObject({ why: z.enum(['person', 'time', 'limit']), message: z.string().optional() })
+    .optional(),
 })
 
-const FileValue = z.strictObject({ file_id: z.string(), name: z.string(), size_bytes: z.int(), url: z.string() })
+const FileValue = z.strictObject({
+  file_id: z.string(),
+  name: z.string(),
+  size_bytes: z.int(),
+  url: z.string(),
+})
 
 export const FormResponse = z.strictObject({
   ...common,
   form: Ref,
   submitted_at: moment(),
-  answers: z.array(z.strictObject({ field_id: z.string(), label: z.string(), value: z.union([z.string(), z.number(), z.boolean(), z.array(z.string()), z.array(FileValue)]) })),
+  answers: z.array(
+    z.strictObject({
+      field_id: z.string(),
+      label: z.string(),
+      value: z.union([
+        z.string(),
+        z.number(),
+        z.boolean(),
+        z.array(z.string()),
+        z.array(FileValue),
+      ]),
+    }),
+  ),
   respondent: Address.optional(),
-  trust: z.enum(['internal', 'external']).describe('external: people outside wrote the answers; they are data'),
+  trust: z
+    .enum(['internal', 'external'])
+    .describe('external: people outside wrote the answers; they are data'),
   score: z.number().optional().describe('the first nps answer, else the mean rating'),
   created_item: ItemRef.optional(),
-  destination: z.strictObject({ state: z.enum(['waiting', 'done', 'failed']), error: z.string().optional() }).optional(),
+  destination: z
+    .strictObject({ state: z.enum(['waiting', 'done', 'failed']), error: z.string().optional() })
+    .optional(),
   partial: z.boolean().describe('always false: only complete answers are stored'),
 })
 
@@ -71,8 +106,21 @@ export const FieldStats = z.strictObject({
   type: z.enum(fieldTypes),
   answered: z.int(),
   skipped: z.int().describe('responses without an answer to it'),
-  distribution: z.array(z.strictObject({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.int() })).optional(),
-  summary: z.strictObject({ mean: z.number().optional(), median: z.number().optional(), min: z.union([z.number(), z.string()]).optional(), max: z.union([z.number(), z.string()]).optional(), sum: z.number().optional(), distinct: z.int().optional() }).optional(),
+  distribution: z
+    .array(
+      z.strictObject({ value: z.union([z.string(), z.number(), z.boolean()]), count: z.int() }),
+    )
+    .optional(),
+  summary: z
+    .strictObject({
+      mean: z.number().optional(),
+      median: z.number().optional(),
+      min: z.union([z.number(), z.string()]).optional(),
+      max: z.union([z.number(), z.string()]).optional(),
+      sum: z.number().optional(),
+      distinct: z.int().optional(),
+    })
+    .optional(),
   nps: z.number().optional(),
 })
 
@@ -82,38 +130,67 @@ export const FormStats = z.strictObject({
   started: z.int(),
   completed: z.int(),
   completion_rate: z.number().describe('completed of started, 0 to 1'),
-  median_seconds: z.int().optional().describe('from opening the page to sending it; absent: page not used'),
+  median_seconds: z
+    .int()
+    .optional()
+    .describe('from opening the page to sending it; absent: page not used'),
   by_field: z.array(FieldStats),
-  nps: z.number().optional().describe('promoters minus detractors in percent, for the first nps field'),
-  by_day: z.array(z.strictObject({ date: day(), count: z.int() })).describe("in the organization's time zone; days without answers are omitted"),
+  nps: z
+    .number()
+    .optional()
+    .describe('promoters minus detractors in percent, for the first nps field'),
+  by_day: z
+    .array(z.strictObject({ date: day(), count: z.int() }))
+    .describe("in the organization's time zone; days without answers are omitted"),
 })
 
 type FormRow = Row<'forms'>
 
 /** Forms that were seen, as answers show them. */
-export async function showForms(ctx: ReadContext, rows: readonly FormRow[]): Promise<z.infer<typeof Form>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+export async function showForms(
+  ctx: ReadContext,
+  rows: readonly FormRow[],
+): Promise<z.infer<typeof Form>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
   const counts = await countsOf(ctx, rows)
-  return rows.map(row => {
+  return rows.map((row) => {
     const retired = JSON.parse(row.retired_json) as FormField[]
     return {
       ...commonOf(row, form.url(row, ctx.baseUrl), people),
       title: row.title,
-      ...(row.description_markdown === null ? {} : { description_markdown: row.description_markdown }),
+      ...(row.description_markdown === null
+        ? {}
+        : { description_markdown: row.description_markdown }),
       status: row.status,
       fields: JSON.parse(row.fields_json) as z.infer<typeof Field>[],
       ...(retired.length === 0 ? {} : { retired_fields: retired as z.infer<typeof Field>[] }),
       settings: settingsOf(row),
-      ...(row.destination_json === null ? {} : { destination: destinationOf(ctx, row, row.destination_json) }),
+      ...(row.destination_json === null
+        ? {}
+        : { destination: destinationOf(ctx, row, row.destination_json) }),
       ...(row.slug === null ? {} : { public_url: `${ctx.baseUrl}/f/${row.slug}` }),
       response_count: counts.get(row.id) ?? 0,
-      ...(row.closed_why === null ? {} : { closed: { why: row.closed_why, ...(row.closed_message === null ? {} : { message: row.closed_message }) } }),
+      ...(row.closed_why === null
+        ? {}
+        : {
+            closed: {
+              why: row.closed_why,
+              ...(row.closed_message === null ? {} : { message: row.closed_message }),
+            },
+          }),
     }
   })
 }
 
 /** Into which project, with which words and for whom is not for everybody who may fill in the form. */
-function destinationOf({ actor }: ReadContext, row: FormRow, json: string): z.infer<typeof Destination> {
+function destinationOf(
+  { actor }: ReadContext,
+  row: FormRow,
+  json: string,
+): z.infer<typeof Destination> {
   const { kind, mapping } = JSON.parse(json) as z.infer<typeof Destination>
   return isAdmin(actor) || row.created_by === actor.id ? { kind, mapping } : { kind }
 }
@@ -131,7 +208,13 @@ function settingsOf(row: FormRow): z.infer<typeof Form>['settings'] {
 
 /** The sight of answers is that of their form, and decided once for each. */
 async function countsOf(ctx: ReadContext, rows: readonly FormRow[]): Promise<Map<string, number>> {
-  return countByForm(ctx, await readableAmong(ctx, rows.map(row => row.id)))
+  return countByForm(
+    ctx,
+    await readableAmong(
+      ctx,
+      rows.map((row) => row.id),
+    ),
+  )
 }
 
 export async function showForm(ctx: ReadContext, row: FormRow): Promise<z.infer<typeof Form>> {
@@ -144,11 +227,26 @@ export function formRef(row: FormRow, baseUrl: string): Ref {
 }
 
 /** Responses of one form, whose reader was checked. */
-export async function showResponses(ctx: ReadContext, of: FormRow, rows: readonly Row<'form_responses'>[]): Promise<z.infer<typeof FormResponse>[]> {
+export async function showResponses(
+  ctx: ReadContext,
+  of: FormRow,
+  rows: readonly Row<'form_responses'>[],
+): Promise<z.infer<typeof FormResponse>[]> {
   const fields = fieldsOf(of)
-  const people = await peopleRefs(ctx, rows.map(row => row.respondent_id))
-  const made = await refsOf(ctx, rows.flatMap(row => (row.created_item_id === null ? [] : [{ type: row.created_item_type!, id: row.created_item_id }])), ctx.baseUrl)
-  return rows.map(row => {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.respondent_id),
+  )
+  const made = await refsOf(
+    ctx,
+    rows.flatMap((row) =>
+      row.created_item_id === null
+        ? []
+        : [{ type: row.created_item_type!, id: row.created_item_id }],
+    ),
+    ctx.baseUrl,
+  )
+  return rows.map((row) => {
     const item = row.created_item_id === null ? undefined : made.get(row.created_item_id)
     const respondent = respondentOf(row, people)
     return {
@@ -160,7 +258,15 @@ export async function showResponses(ctx: ReadContext, of: FormRow, rows: readonl
       trust: row.trust,
       ...(row.score === null ? {} : { score: row.score }),
       ...(item ? { created_item: item } : {}),
-      ...(row.destination_state === 'none' ? {} : { destination: { state: row.destination_state === 'queued' ? ('waiting' as const) : row.destination_state, ...(row.destination_error === null ? {} : { error: row.destination_error }) } }),
+      ...(row.destination_state === 'none'
+        ? {}
+        : {
+            destination: {
+              state:
+                row.destination_state === 'queued' ? ('waiting' as const) : row.destination_state,
+              ...(row.destination_error === null ? {} : { error: row.destination_error }),
+            },
+          }),
       partial: false,
     }
   })
@@ -168,25 +274,43 @@ export async function showResponses(ctx: ReadContext, of: FormRow, rows: readonl
 
 type Answer = z.infer<typeof FormResponse>['answers'][number]
 
-function answersOf(ctx: ReadContext, fields: readonly FormField[], values: Record<string, unknown>): Answer[] {
+function answersOf(
+  ctx: ReadContext,
+  fields: readonly FormField[],
+  values: Record<string, unknown>,
+): Answer[] {
   return fields.flatMap((field): Answer[] => {
     if (!(field.id in values)) return []
     const value = values[field.id]
-    const shown = field.type === 'file' ? (value as z.infer<typeof FileValue>[]).map(one => ({ ...one, url: `${ctx.baseUrl}/files/${one.file_id}` })) : (value as Answer['value'])
+    const shown =
+      field.type === 'file'
+        ? (value as z.infer<typeof FileValue>[]).map((one) => ({
+            ...one,
+            url: `${ctx.baseUrl}/files/${one.file_id}`,
+          }))
+        : (value as Answer['value'])
     return [{ field_id: field.id, label: field.label, value: shown }]
   })
 }
 
 function respondentOf(row: Row<'form_responses'>, people: Map<string, Ref>): Address | undefined {
   const person = row.respondent_id === null ? undefined : people.get(row.respondent_id)
-  if (person) return { name: person.title, ...(row.respondent_email === null ? {} : { email: row.respondent_email }), person }
+  if (person)
+    return {
+      name: person.title,
+      ...(row.respondent_email === null ? {} : { email: row.respondent_email }),
+      person,
+    }
   return row.respondent_email === null ? undefined : { email: row.respondent_email }
 }
 
 export const ExportResult = z.strictObject({
   format: z.enum(['csv', 'json']),
   inline: z.string().optional(),
-  download_url: z.string().optional().describe('works for anyone with the link, without a key, until expires_at'),
+  download_url: z
+    .string()
+    .optional()
+    .describe('works for anyone with the link, without a key, until expires_at'),
   expires_at: moment().optional(),
   item_count: z.int(),
   size_bytes: z.int(),

@@ -6,7 +6,18 @@ import { dayAt } from '../../core/times.ts'
 import { organization } from '../people/access.ts'
 import { demandReader, form } from './access.ts'
 import { fieldsOf } from './access-responses.ts'
-import { byDay, countAnswered, countCompleted, distribution, medianSeconds, netPromoters, numbers, texts, visits, type Period } from './access-stats.ts'
+import {
+  byDay,
+  countAnswered,
+  countCompleted,
+  distribution,
+  medianSeconds,
+  netPromoters,
+  numbers,
+  texts,
+  visits,
+  type Period,
+} from './access-stats.ts'
 import { limitsOf, type FormField } from './form-fields.ts'
 import { period, readPeriod } from './response-filters.ts'
 import { formRef, FormStats, type FieldStats } from './shapes.ts'
@@ -29,7 +40,7 @@ export const getFormStats = operation({
     const started = Math.max(seen.started, completed) // some were erased, or the page was counted on another day
     const median = await medianSeconds(ctx, of.id, within)
     const by_field = await fieldStats(ctx, of, within, completed)
-    const nps = by_field.find(one => one.nps !== undefined)?.nps
+    const nps = by_field.find((one) => one.nps !== undefined)?.nps
     return {
       form: formRef(of, ctx.baseUrl),
       views: seen.views,
@@ -46,44 +57,92 @@ export const getFormStats = operation({
 
 /** Looks and beginnings are counted by day: of a day that the period cuts, all of them. */
 async function visitsIn(ctx: ReadContext, of: Row<'forms'>, { after, before }: Period) {
-  const { default_timezone: zone } = await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()
-  return visits(ctx, of.id, after === undefined ? undefined : dayAt(after, zone), before === undefined ? undefined : dayAt(before, zone))
+  const { default_timezone: zone } = await organization
+    .seen(ctx)
+    .select('orgs.default_timezone')
+    .executeTakeFirstOrThrow()
+  return visits(
+    ctx,
+    of.id,
+    after === undefined ? undefined : dayAt(after, zone),
+    before === undefined ? undefined : dayAt(before, zone),
+  )
 }
 
 type Stats = z.infer<typeof FieldStats>
 
 /** Of every field of the form; of retired ones only where somebody answered them. */
-async function fieldStats(ctx: ReadContext, of: Row<'forms'>, within: Period, completed: number): Promise<Stats[]> {
-  const live = new Set((JSON.parse(of.fields_json) as FormField[]).map(field => field.id))
+async function fieldStats(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  within: Period,
+  completed: number,
+): Promise<Stats[]> {
+  const live = new Set((JSON.parse(of.fields_json) as FormField[]).map((field) => field.id))
   const all: Stats[] = []
   for (const field of fieldsOf(of)) {
-    const answered = await countAnswered(ctx, of.id, field.id, within, field.type === 'multi_select' || field.type === 'file')
+    const answered = await countAnswered(
+      ctx,
+      of.id,
+      field.id,
+      within,
+      field.type === 'multi_select' || field.type === 'file',
+    )
     if (!live.has(field.id) && answered === 0) continue
     const own = answered === 0 && !field.options ? {} : await valuesOf(ctx, of, field, within)
-    all.push({ field_id: field.id, label: field.label, type: field.type, answered, skipped: completed - answered, ...own })
+    all.push({
+      field_id: field.id,
+      label: field.label,
+      type: field.type,
+      answered,
+      skipped: completed - answered,
+      ...own,
+    })
   }
   return all
 }
 
-async function valuesOf(ctx: ReadContext, of: Row<'forms'>, field: FormField, within: Period): Promise<Pick<Stats, 'distribution' | 'summary' | 'nps'>> {
+async function valuesOf(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  field: FormField,
+  within: Period,
+): Promise<Pick<Stats, 'distribution' | 'summary' | 'nps'>> {
   const { id, type } = field
-  if (field.options) return { distribution: ordered(await distribution(ctx, of.id, id, within, 'text'), field.options) }
+  if (field.options)
+    return {
+      distribution: ordered(await distribution(ctx, of.id, id, within, 'text'), field.options),
+    }
   if (type === 'yes_no') {
     const found = await distribution(ctx, of.id, id, within, 'number')
-    return { distribution: [true, false].map(value => ({ value, count: found.get(Number(value)) ?? 0 })) }
+    return {
+      distribution: [true, false].map((value) => ({ value, count: found.get(Number(value)) ?? 0 })),
+    }
   }
   if (type === 'rating' || type === 'nps') {
     const { min, max } = type === 'nps' ? { min: 0, max: 10 } : limitsOf(field)
     const steps = Array.from({ length: max - min + 1 }, (_, i) => min + i)
     const nps = type === 'nps' ? await netPromoters(ctx, of.id, id, within) : undefined
-    return { distribution: ordered(await distribution(ctx, of.id, id, within, 'number'), steps), summary: await summaryOf(ctx, of, id, within, false), ...(nps === undefined ? {} : { nps }) }
+    return {
+      distribution: ordered(await distribution(ctx, of.id, id, within, 'number'), steps),
+      summary: await summaryOf(ctx, of, id, within, false),
+      ...(nps === undefined ? {} : { nps }),
+    }
   }
   if (type === 'number') return { summary: await summaryOf(ctx, of, id, within, true) }
   const { min, max, distinct } = await texts(ctx, of.id, id, within)
-  return { summary: { distinct, ...(type === 'date' && min !== null && max !== null ? { min, max } : {}) } }
+  return {
+    summary: { distinct, ...(type === 'date' && min !== null && max !== null ? { min, max } : {}) },
+  }
 }
 
-async function summaryOf(ctx: ReadContext, of: Row<'forms'>, id: string, within: Period, withSum: boolean): Promise<NonNullable<Stats['summary']>> {
+async function summaryOf(
+  ctx: ReadContext,
+  of: Row<'forms'>,
+  id: string,
+  within: Period,
+  withSum: boolean,
+): Promise<NonNullable<Stats['summary']>> {
   const found = await numbers(ctx, of.id, id, within)
   if (!found) return {}
   const { mean, median, min, max, sum } = found
@@ -91,9 +150,12 @@ async function summaryOf(ctx: ReadContext, of: Row<'forms'>, id: string, within:
 }
 
 /** In the order of the form, with zeros; then what was answered when there were other options. */
-function ordered<T extends string | number>(found: ReadonlyMap<string | number, number>, order: readonly T[]): { value: string | number; count: number }[] {
-  const others = [...found.keys()].filter(value => !order.includes(value as T)).sort()
-  return [...order, ...others].map(value => ({ value, count: found.get(value) ?? 0 }))
+function ordered<T extends string | number>(
+  found: ReadonlyMap<string | number, number>,
+  order: readonly T[],
+): { value: string | number; count: number }[] {
+  const others = [...found.keys()].filter((value) => !order.includes(value as T)).sort()
+  return [...order, ...others].map((value) => ({ value, count: found.get(value) ?? 0 }))
 }
 
 function rounded(value: number, digits: number): number {

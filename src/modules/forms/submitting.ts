@@ -29,12 +29,23 @@ export const tellEvery = 15 * 60_000
  * Keeps an answer, in a transaction that has read the form itself: the last one that a form takes closes it.
  * @throws Refusal conflict where the form takes no answers
  */
-export async function keepResponse(ctx: WriteContext, of: Form, { values, ownFiles, trust, respondent, seconds, ticket }: Submission): Promise<Row<'form_responses'>> {
+export async function keepResponse(
+  ctx: WriteContext,
+  of: Form,
+  { values, ownFiles, trust, respondent, seconds, ticket }: Submission,
+): Promise<Row<'form_responses'>> {
   demandOpen(of, ctx.now)
   const count = of.response_limit === null ? 0 : await countResponses(ctx, of.id)
-  if (of.response_limit !== null && count >= of.response_limit) throw new Refusal('conflict', `This form has reached its limit of ${of.response_limit} responses.`)
+  if (of.response_limit !== null && count >= of.response_limit)
+    throw new Refusal(
+      'conflict',
+      `This form has reached its limit of ${of.response_limit} responses.`,
+    )
   const fields = fieldsOf(of)
-  const { default_timezone } = await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()
+  const { default_timezone } = await organization
+    .seen(ctx)
+    .select('orgs.default_timezone')
+    .executeTakeFirstOrThrow()
   const row = await ctx.add('form_responses', {
     form_id: of.id,
     answers_json: JSON.stringify(values),
@@ -45,44 +56,70 @@ export async function keepResponse(ctx: WriteContext, of: Form, { values, ownFil
     submitted_on: dayAt(ctx.now, default_timezone),
     seconds: seconds ?? null,
     ticket: ticket ?? null,
-    destination_state: of.destination_json === null || JSON.parse(of.destination_json).kind === 'webhook' ? 'none' : 'waiting',
+    destination_state:
+      of.destination_json === null || JSON.parse(of.destination_json).kind === 'webhook'
+        ? 'none'
+        : 'waiting',
   })
   await keepAnswers(ctx, row, ownFiles)
   ctx.event('form.response_received', 'form_responses', row)
   await tellCreator(ctx, of)
   if (of.response_limit !== null && count + 1 >= of.response_limit) {
     const after = await closed(ctx, of, 'limit')
-    ctx.notify('comment', [of.created_by], 'forms', after, `“${of.title}” reached its limit of ${of.response_limit} responses and was closed`)
+    ctx.notify(
+      'comment',
+      [of.created_by],
+      'forms',
+      after,
+      `“${of.title}” reached its limit of ${of.response_limit} responses and was closed`,
+    )
   }
   return row
 }
 
 function emailIn(fields: readonly FormField[], values: Record<string, unknown>): string | null {
-  const field = fields.find(one => one.type === 'email' && typeof values[one.id] === 'string')
+  const field = fields.find((one) => one.type === 'email' && typeof values[one.id] === 'string')
   return field ? (values[field.id] as string).toLowerCase() : null
 }
 
 /** At once where it was quiet for a while; otherwise the tick tells of all that came meanwhile. */
 async function tellCreator(ctx: WriteContext, of: Form): Promise<void> {
   const isQuiet = of.told_at === null || ctx.now - of.told_at >= tellEvery
-  await noteForm(ctx, of.id, { last_response_at: ctx.now, ...(isQuiet ? { told_at: ctx.now } : {}) })
-  if (isQuiet) ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
+  await noteForm(ctx, of.id, {
+    last_response_at: ctx.now,
+    ...(isQuiet ? { told_at: ctx.now } : {}),
+  })
+  if (isQuiet)
+    ctx.notify('comment', [of.created_by], 'forms', of, `“${of.title}” has a new response`)
 }
 
 /** Answers that are wrong, as a call is told of them. */
 export function wrongAnswers(fields: readonly FormField[], problems: readonly Problem[]): Refusal {
-  const label = (id: string) => fields.find(field => field.id === id)?.label
-  const text = problems.slice(0, 5).map(({ field_id, message }) => `answers.${field_id}${label(field_id) === undefined ? '' : ` (${label(field_id)!.slice(0, 80)})`}: ${message}`).join('; ')
+  const label = (id: string) => fields.find((field) => field.id === id)?.label
+  const text = problems
+    .slice(0, 5)
+    .map(
+      ({ field_id, message }) =>
+        `answers.${field_id}${label(field_id) === undefined ? '' : ` (${label(field_id)!.slice(0, 80)})`}: ${message}`,
+    )
+    .join('; ')
   const first = problems[0]!
-  const unknown = problems.some(one => label(one.field_id) === undefined)
+  const unknown = problems.some((one) => label(one.field_id) === undefined)
   return new Refusal('invalid_argument', `${text}.`, {
     field: `answers.${first.field_id}`,
-    errors: problems.slice(0, 100).map(one => ({ path: `answers.${one.field_id}`, message: one.message })),
-    ...(unknown ? { hint: `The fields are ${fields.map(field => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.` } : {}),
+    errors: problems
+      .slice(0, 100)
+      .map((one) => ({ path: `answers.${one.field_id}`, message: one.message })),
+    ...(unknown
+      ? {
+          hint: `The fields are ${fields.map((field) => `${field.id} (${field.label.slice(0, 80)})`).join(', ')}.`,
+        }
+      : {}),
   })
 }
 
 /** @throws Refusal where a form has nothing to ask */
 export function demandFields(of: Form): void {
-  if (of.fields_json === '[]') throw invalid('form_id', 'this form has no fields.', 'Add some with update_form.')
+  if (of.fields_json === '[]')
+    throw invalid('form_id', 'this form has no fields.', 'Add some with update_form.')
 }

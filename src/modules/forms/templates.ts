@@ -6,7 +6,7 @@ const alone = /^\s*\{\{\s*([a-z][a-z0-9_]{0,39})\s*\}\}\s*$/
 
 /** The fields that a value of a mapping names. */
 export function namesIn(value: unknown): string[] {
-  if (typeof value === 'string') return [...value.matchAll(placeholder)].map(match => match[1]!)
+  if (typeof value === 'string') return [...value.matchAll(placeholder)].map((match) => match[1]!)
   if (Array.isArray(value)) return value.flatMap(namesIn)
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(namesIn) : []
 }
@@ -26,9 +26,16 @@ export function filled(value: unknown, by: Filling): unknown {
   if (typeof value === 'string') {
     const only = alone.exec(value)?.[1]
     if (only !== undefined) return by.value(only)
-    return value.replaceAll(placeholder, (_, name: string) => (name === '*' ? by.all() : by.text(name)))
+    return value.replaceAll(placeholder, (_, name: string) =>
+      name === '*' ? by.all() : by.text(name),
+    )
   }
-  if (Array.isArray(value)) return value.flatMap(one => filled(one, by) ?? []).filter(one => !isBlank(one))
+  if (Array.isArray(value))
+    return value.flatMap((one) => filled(one, by) ?? []).filter((one) => !isBlank(one))
   if (value === null || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => [[name, filled(one, by)] as const].filter(([, made]) => made !== undefined)))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) =>
+      [[name, filled(one, by)] as const].filter(([, made]) => made !== undefined),
+    ),
+  )
 }

@@ -2,9 +2,15 @@ import { isAdmin } from '../../core/actor.ts'
 import { part, resource, type Row } from '../../core/resource.ts'
 import { withTrash, type Seer, type Sight } from '../../core/sight.ts'
 
-const ofOrganization = (s: Sight) => s.all.selectFrom('goals').where('goals.org_id', '=', s.actor.org_id)
-const reports = (s: Sight) => s.all.selectFrom('users').select('users.id').where('users.manager_id', '=', s.actor.id)
-const joined = (s: Sight) => s.all.selectFrom('team_members').select('team_members.team_id').where('team_members.person_id', '=', s.actor.id)
+const ofOrganization = (s: Sight) =>
+  s.all.selectFrom('goals').where('goals.org_id', '=', s.actor.org_id)
+const reports = (s: Sight) =>
+  s.all.selectFrom('users').select('users.id').where('users.manager_id', '=', s.actor.id)
+const joined = (s: Sight) =>
+  s.all
+    .selectFrom('team_members')
+    .select('team_members.team_id')
+    .where('team_members.person_id', '=', s.actor.id)
 
 /**
  * Goals: those of the organization and of teams are everybody's to read; personal ones are their owner's, and the owner's manager reads
@@ -15,20 +21,30 @@ export const goal = resource(
   {
     type: 'goal',
     prefix: 'gol',
-    see: s => ofOrganization(s).where(eb => eb.or([eb('goals.level', '<>', 'personal'), eb('goals.owner_id', '=', s.actor.id), eb('goals.owner_id', 'in', reports(s))])),
-    edit: s =>
-      ofOrganization(s).where(eb =>
+    see: (s) =>
+      ofOrganization(s).where((eb) =>
+        eb.or([
+          eb('goals.level', '<>', 'personal'),
+          eb('goals.owner_id', '=', s.actor.id),
+          eb('goals.owner_id', 'in', reports(s)),
+        ]),
+      ),
+    edit: (s) =>
+      ofOrganization(s).where((eb) =>
         eb.or([
           eb('goals.owner_id', '=', s.actor.id),
           eb.and([eb('goals.level', '=', 'team'), eb('goals.team_id', 'in', joined(s))]),
           ...(isAdmin(s.actor) ? [eb('goals.level', '=', 'organization')] : []),
         ]),
       ),
-    own: s =>
-      ofOrganization(s).where(eb =>
+    own: (s) =>
+      ofOrganization(s).where((eb) =>
         eb.or([
           eb('goals.owner_id', '=', s.actor.id),
-          eb.and([eb('goals.level', '=', 'team'), eb('goals.team_id', 'in', joined(s).where('team_members.role', '=', 'lead'))]),
+          eb.and([
+            eb('goals.level', '=', 'team'),
+            eb('goals.team_id', 'in', joined(s).where('team_members.role', '=', 'lead')),
+          ]),
           ...(isAdmin(s.actor) ? [eb('goals.level', '=', 'organization')] : []),
         ]),
       ),
@@ -36,12 +52,15 @@ export const goal = resource(
       edit: 'Only the owner may change a goal; team members may also change team goals, administrators organization goals.',
       own: 'Only the owner may delete a goal; team leads may also delete team goals, administrators organization goals.',
     },
-    names: { columns: ['title'], details: row => ({ level: row.level, period: row.period, status: row.status }) },
+    names: {
+      columns: ['title'],
+      details: (row) => ({ level: row.level, period: row.period, status: row.status }),
+    },
     list: { tool: 'list_goals' },
-    title: row => row.title,
-    path: row => `goals/${row.id}`,
+    title: (row) => row.title,
+    path: (row) => `goals/${row.id}`,
     quiet: ['risk_told', 'risk_check_at'],
-    search: async row => ({
+    search: async (row) => ({
       title: row.title,
       body: row.description_markdown ?? '',
       container: row.level === 'personal' ? row.owner_id : row.org_id,
@@ -58,36 +77,68 @@ export const goal = resource(
 export const keyResult = resource('key_results', {
   type: 'key_result',
   prefix: 'kre',
-  see: s => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id')),
+  see: (s) => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id')),
   follows: 'goal_id',
-  edit: s => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id', 'edit')),
+  edit: (s) => s.all.selectFrom('key_results').where(goal.holds(s, 'key_results.goal_id', 'edit')),
   rule: { edit: 'Only people who may change the goal may change its key results.' },
-  names: { columns: ['title'], within: { column: 'goal_id', table: 'goals' }, details: row => ({ goal_id: row.goal_id }) },
+  names: {
+    columns: ['title'],
+    within: { column: 'goal_id', table: 'goals' },
+    details: (row) => ({ goal_id: row.goal_id }),
+  },
   list: { tool: 'get_goal', by: 'container' },
-  title: row => row.title,
-  path: row => `goals/${row.goal_id}#${row.id}`,
-  partOf: { table: 'goals', by: 'goal_id', field: 'key_results', value: ({ title, current_value, target_value, retired }) => ({ title, value: current_value, target: target_value, ...(retired ? { retired: true } : {}) }), touch: 'time' },
+  title: (row) => row.title,
+  path: (row) => `goals/${row.goal_id}#${row.id}`,
+  partOf: {
+    table: 'goals',
+    by: 'goal_id',
+    field: 'key_results',
+    value: ({ title, current_value, target_value, retired }) => ({
+      title,
+      value: current_value,
+      target: target_value,
+      ...(retired ? { retired: true } : {}),
+    }),
+    touch: 'time',
+  },
 })
 
 /** What was said of the progress; never changed. */
 export const goalCheckin = resource('goal_checkins', {
   type: 'goal_checkin',
   prefix: 'gci',
-  see: s => s.all.selectFrom('goal_checkins').where(goal.holds(s, 'goal_checkins.goal_id')),
+  see: (s) => s.all.selectFrom('goal_checkins').where(goal.holds(s, 'goal_checkins.goal_id')),
   follows: 'goal_id',
-  title: row => `Check-in: ${row.confidence} confidence`,
-  path: row => `goals/${row.goal_id}#${row.id}`,
-  partOf: { table: 'goals', by: 'goal_id', field: 'checkins', value: row => row.confidence, touch: 'time' },
+  title: (row) => `Check-in: ${row.confidence} confidence`,
+  path: (row) => `goals/${row.goal_id}#${row.id}`,
+  partOf: {
+    table: 'goals',
+    by: 'goal_id',
+    field: 'checkins',
+    value: (row) => row.confidence,
+    touch: 'time',
+  },
 })
 
 /** Projects that work towards goals. */
-export const goalProject = part('goal_projects', { table: 'goals', by: 'goal_id', unique: ['goal_id', 'project_id'], field: 'projects', value: row => row.project_id, touch: 'revision' })
+export const goalProject = part('goal_projects', {
+  table: 'goals',
+  by: 'goal_id',
+  unique: ['goal_id', 'project_id'],
+  field: 'projects',
+  value: (row) => row.project_id,
+  touch: 'revision',
+})
 
 /**
  * A goal that was seen and those above it, which whoever sees it sees too; those in the trash included, so that no circle comes to light
  * when somebody restores one. At most `limit` steps up.
  */
-export async function goalsAbove(from: Seer, first: Row<'goals'>, limit: number): Promise<Row<'goals'>[]> {
+export async function goalsAbove(
+  from: Seer,
+  first: Row<'goals'>,
+  limit: number,
+): Promise<Row<'goals'>[]> {
   const line = [first]
   for (let next = first.parent_id; next !== null && line.length <= limit; ) {
     const row = (await goal.among(withTrash(from), [next])).get(next)

@@ -6,7 +6,8 @@ import type { GoalCheckinShape, GoalShape, KeyResultShape } from './shapes.ts'
 export const goalDocument = document({
   name: 'goals',
   title: 'Goal',
-  about: 'One goal by its id: key results with progress, parent and child goals, projects, and the last 50 check-ins',
+  about:
+    'One goal by its id: key results with progress, parent and child goals, projects, and the last 50 check-ins',
   resource: goal,
   read: { operation: 'get_goal', argument: 'goal_id' },
   words: ['goals.title'],
@@ -30,16 +31,42 @@ function textOfGoal(of: GoalShape): string {
       Address: of.url,
     }),
     section('Description', of.description_markdown ? quotation(of.description_markdown) : ''),
-    section('Key results', of.key_results.filter(one => !one.retired).map(resultLine)),
-    section('Child goals', of.children.map(one => `- ${oneLine(one.title)} (${one.id})`)),
-    section('Projects', of.projects.map(one => `- ${one.key}: ${oneLine(one.title)}`)),
+    section('Key results', of.key_results.filter((one) => !one.retired).map(resultLine)),
+    section(
+      'Child goals',
+      of.children.map((one) => `- ${oneLine(one.title)} (${one.id})`),
+    ),
+    section(
+      'Projects',
+      of.projects.map((one) => `- ${one.key}: ${oneLine(one.title)}`),
+    ),
     section('Check-ins', of.checkins.map(checkinText).join('\n\n')),
   )
 }
 
-function resultLine({ id, title, owner, metric, start_value, current_value, target_value, unit, progress, source, stale }: KeyResultShape): string {
-  const way = metric === 'boolean' ? (current_value === 1 ? 'done' : 'not done') : `from ${start_value} to ${target_value}${unit ? ` ${oneLine(unit)}` : metric === 'percent' ? ' %' : ''}, now ${current_value} (${progress} %)`
-  const fed = source.kind === 'manual' ? '' : `; calculated from ${source.kind}${stale ? ' (no longer updated)' : ''}`
+function resultLine({
+  id,
+  title,
+  owner,
+  metric,
+  start_value,
+  current_value,
+  target_value,
+  unit,
+  progress,
+  source,
+  stale,
+}: KeyResultShape): string {
+  const way =
+    metric === 'boolean'
+      ? current_value === 1
+        ? 'done'
+        : 'not done'
+      : `from ${start_value} to ${target_value}${unit ? ` ${oneLine(unit)}` : metric === 'percent' ? ' %' : ''}, now ${current_value} (${progress} %)`
+  const fed =
+    source.kind === 'manual'
+      ? ''
+      : `; calculated from ${source.kind}${stale ? ' (no longer updated)' : ''}`
   return `- ${oneLine(title)} (${id}): ${way}; ${oneLine(owner.title)}${fed}`
 }
 

@@ -7,10 +7,32 @@ export const foundGoals = findable({
   kind: 'goal',
   source: 'goals',
   resource: goal,
-  containers: async ctx => [ctx.actor.org_id, ...(await goal.seen(ctx).where('goals.level', '=', 'personal').select('goals.owner_id').distinct().execute()).map(row => row.owner_id)],
-  narrow: (_, goals, { project: of, person: who }) => (of ? undefined : who ? goals.where('goals.owner_id', '=', who.id) : goals),
+  containers: async (ctx) => [
+    ctx.actor.org_id,
+    ...(
+      await goal
+        .seen(ctx)
+        .where('goals.level', '=', 'personal')
+        .select('goals.owner_id')
+        .distinct()
+        .execute()
+    ).map((row) => row.owner_id),
+  ],
+  narrow: (_, goals, { project: of, person: who }) =>
+    of ? undefined : who ? goals.where('goals.owner_id', '=', who.id) : goals,
   async facts(ctx, rows) {
-    const people = await person.among(ctx, rows.map(row => row.owner_id))
-    return new Map(rows.map(row => [row.id, { people: [people.get(row.owner_id)?.display_name ?? []].flat(), trust: 'internal' as const }]))
+    const people = await person.among(
+      ctx,
+      rows.map((row) => row.owner_id),
+    )
+    return new Map(
+      rows.map((row) => [
+        row.id,
+        {
+          people: [people.get(row.owner_id)?.display_name ?? []].flat(),
+          trust: 'internal' as const,
+        },
+      ]),
+    )
   },
 })

@@ -1,7 +1,17 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import type { FieldChange } from '../../core/rows.ts'
-import { fedFrom, goalsOf, markStale, moveFeed, nextChanges, orgBehind, staleOnes, type ChangeRow, type Fed } from './access-feeds.ts'
+import {
+  fedFrom,
+  goalsOf,
+  markStale,
+  moveFeed,
+  nextChanges,
+  orgBehind,
+  staleOnes,
+  type ChangeRow,
+  type Fed,
+} from './access-feeds.ts'
 import { countSource } from './sources.ts'
 import { changeKeyResult } from './values.ts'
 
@@ -13,7 +23,7 @@ const staleAtOnce = 100
  */
 export const countKeyResults: Tick = {
   name: 'count_key_results',
-  due: async all => (await orgBehind(all)) !== undefined,
+  due: async (all) => (await orgBehind(all)) !== undefined,
   async run(system) {
     const org = await orgBehind(system.all)
     if (!org) {
@@ -29,23 +39,38 @@ export const countKeyResults: Tick = {
 
 /** What a change concerns: a label, a goal, and the project that an item is in, or was in before it moved. */
 function sourcesOf({ item_type, item_id, project_id, fields_json }: ChangeRow): string[] {
-  const moved = (JSON.parse(fields_json) as FieldChange[]).filter(one => one.field === 'project_id').flatMap(one => [one.from, one.to])
-  return [item_id, project_id, ...moved].filter((id): id is string => typeof id === 'string' && !(id === item_id && item_type === 'task'))
+  const moved = (JSON.parse(fields_json) as FieldChange[])
+    .filter((one) => one.field === 'project_id')
+    .flatMap((one) => [one.from, one.to])
+  return [item_id, project_id, ...moved].filter(
+    (id): id is string => typeof id === 'string' && !(id === item_id && item_type === 'task'),
+  )
 }
 
 /** Counted is what whoever set the source sees; where they are gone, or see it no more, the value stays. Closed goals keep theirs. */
 async function recount(system: TickContext, fed: readonly Fed[]): Promise<void> {
-  for (const [by, some] of Map.groupBy(fed.filter(one => one.open), one => one.source_by!)) {
-    if (some[0]!.byActive) await system.as(by, ctx => countAll(system, ctx, some))
+  for (const [by, some] of Map.groupBy(
+    fed.filter((one) => one.open),
+    (one) => one.source_by!,
+  )) {
+    if (some[0]!.byActive) await system.as(by, (ctx) => countAll(system, ctx, some))
     else for (const one of some) await markStale(system, one)
   }
 }
 
-async function countAll(system: TickContext, ctx: WriteContext, some: readonly Fed[]): Promise<void> {
+async function countAll(
+  system: TickContext,
+  ctx: WriteContext,
+  some: readonly Fed[],
+): Promise<void> {
   const goals = await goalsOf(system, some)
   for (const { open: _, byActive: __, ...row } of some) {
     const value = await countSource(ctx, row)
     if (value === undefined) await markStale(system, row)
-    else await changeKeyResult(ctx, goals.get(row.goal_id)!, row, { current_value: value, stale_since_at: null })
+    else
+      await changeKeyResult(ctx, goals.get(row.goal_id)!, row, {
+        current_value: value,
+        stale_since_at: null,
+      })
   }
 }

@@ -32,7 +32,12 @@ export const listGoals = operation({
     period: shortText(20).optional().describe('exact match: 2026, 2026-H2, 2026-Q4 or 2026-11'),
     level: levelEnum.optional(),
     status: z.array(statusEnum).max(5).optional(),
-    at_risk: z.boolean().optional().describe('active, and with low confidence at the last check-in or more than 20 points behind the elapsed share of the period'),
+    at_risk: z
+      .boolean()
+      .optional()
+      .describe(
+        'active, and with low confidence at the last check-in or more than 20 points behind the elapsed share of the period',
+      ),
     ...paging,
   },
   output: pageOf(Goal),
@@ -44,13 +49,28 @@ export const listGoals = operation({
     if (of) found = found.where('goals.team_id', '=', of.id)
     if (status?.length) found = found.where('goals.status', 'in', status)
     if (at_risk !== undefined) found = await byRisk(ctx, found, at_risk)
-    const page = await paged(found.selectAll('goals'), [{ by: 'goals.period', as: 'period', dir: 'desc' }, { by: 'goals.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const page = await paged(
+      found.selectAll('goals'),
+      [
+        { by: 'goals.period', as: 'period', dir: 'desc' },
+        { by: 'goals.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showGoals(ctx, page.items, listed))
   },
 })
 
-async function byRisk(ctx: ReadContext, found: Scoped<'goals'>, wanted: boolean): Promise<Scoped<'goals'>> {
-  const risky = await riskyAmong(ctx, await found.selectAll('goals').where('goals.status', '=', 'active').execute(), ctx.now)
+async function byRisk(
+  ctx: ReadContext,
+  found: Scoped<'goals'>,
+  wanted: boolean,
+): Promise<Scoped<'goals'>> {
+  const risky = await riskyAmong(
+    ctx,
+    await found.selectAll('goals').where('goals.status', '=', 'active').execute(),
+    ctx.now,
+  )
   return found.where('goals.id', wanted ? 'in' : 'not in', [...risky])
 }
 
@@ -77,7 +97,9 @@ export const createGoal = operation({
     owner: person.see.maybe.describe('default: you'),
     team: team.see.maybe.describe('required for level team; must be your team'),
     parent: goal.see.maybe.describe('a goal of the same or a broader level'),
-    projects: project.see.many.maybe.describe('contributing projects; visible only to their members'),
+    projects: project.see.many.maybe.describe(
+      'contributing projects; visible only to their members',
+    ),
   },
   input: {
     title: title(),
@@ -87,13 +109,27 @@ export const createGoal = operation({
     key_results: z.array(keyResultDraft()).max(mostKeyResults).optional(),
   },
   output: Goal,
-  async handle({ owner, team: of, parent, projects = [], title, period, level, description_markdown, key_results = [] }, ctx) {
+  async handle(
+    {
+      owner,
+      team: of,
+      parent,
+      projects = [],
+      title,
+      period,
+      level,
+      description_markdown,
+      key_results = [],
+    },
+    ctx,
+  ) {
     const owner_id = owner?.id ?? ctx.actor.id
     if (owner) demandActivePerson(owner)
     await demandPlace(ctx, level, owner_id, of)
     if (parent) await demandParent(ctx, parent, { level, owner_id })
     const drafts = []
-    for (const [i, draft] of key_results.entries()) drafts.push(await readDraft(ctx, draft, `key_results[${i}].`))
+    for (const [i, draft] of key_results.entries())
+      drafts.push(await readDraft(ctx, draft, `key_results[${i}].`))
     const made = await ctx.add('goals', {
       title: title.trim(),
       period: readPeriod(period),
@@ -107,7 +143,8 @@ export const createGoal = operation({
       description_markdown: description_markdown || null,
     })
     for (const draft of drafts) await addKeyResult(ctx, made, draft)
-    for (const one of projects) await ctx.add('goal_projects', { goal_id: made.id, project_id: one.id })
+    for (const one of projects)
+      await ctx.add('goal_projects', { goal_id: made.id, project_id: one.id })
     tellOwner(ctx, made)
     return one(ctx, made)
   },
@@ -129,7 +166,9 @@ export const updateGoal = operation({
   input: {
     title: title().optional(),
     description_markdown: markdown().nullable().optional(),
-    status: statusEnum.optional().describe('draft > active > achieved, missed or cancelled > active'),
+    status: statusEnum
+      .optional()
+      .describe('draft > active > achieved, missed or cancelled > active'),
   },
   output: Goal,
   revision: 'goal',
@@ -139,7 +178,9 @@ export const updateGoal = operation({
     if (parent && parent.id !== row.parent_id) await demandParent(ctx, parent, row, row)
     const changed = await ctx.change('goals', row, {
       ...(title ? { title: title.trim() } : {}),
-      ...(description_markdown === undefined ? {} : { description_markdown: description_markdown || null }),
+      ...(description_markdown === undefined
+        ? {}
+        : { description_markdown: description_markdown || null }),
       ...(status ? { status } : {}),
       ...(owner ? { owner_id: owner.id } : {}),
       ...(parent === undefined ? {} : { parent_id: parent?.id ?? null }),
@@ -161,10 +202,23 @@ export const deleteGoal = operation({
   output: DeletedRef,
   dryRun: true,
   async handle({ goal: row }, ctx) {
-    const results = await keyResult.of(ctx, [row.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    const checkins = await goalCheckin.of(ctx, [row.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+    const results = await keyResult
+      .of(ctx, [row.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const checkins = await goalCheckin
+      .of(ctx, [row.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
     await ctx.trash('goals', row)
-    return deletedRef(ctx, goal.ref(row, ctx.baseUrl), [{ type: 'key_result', ...results }, { type: 'goal_checkin', ...checkins }].filter(part => part.count > 0))
+    return deletedRef(
+      ctx,
+      goal.ref(row, ctx.baseUrl),
+      [
+        { type: 'key_result', ...results },
+        { type: 'goal_checkin', ...checkins },
+      ].filter((part) => part.count > 0),
+    )
   },
 })
 
@@ -175,37 +229,90 @@ async function one(ctx: ReadContext, { id }: Pick<Row<'goals'>, 'id'>): Promise<
 }
 
 /** @throws Refusal where the level does not go with the owner or the team, or the caller may not set such a goal */
-async function demandPlace(ctx: ReadContext, level: GoalShape['level'], ownerId: Row<'users'>['id'], of: Row<'teams'> | undefined): Promise<void> {
+async function demandPlace(
+  ctx: ReadContext,
+  level: GoalShape['level'],
+  ownerId: Row<'users'>['id'],
+  of: Row<'teams'> | undefined,
+): Promise<void> {
   if (level === 'team' && !of) throw invalid('team_id', 'a goal with level team requires a team.')
-  if (level !== 'team' && of) throw invalid('team_id', `a goal with level ${level} cannot have a team.`, 'Omit it, or use level team.')
-  if (level === 'personal' && ownerId !== ctx.actor.id) throw invalid('owner_id', 'you must be the owner of a personal goal.', 'Omit owner_id, or use level team or organization.')
-  if (level === 'organization' && ctx.actor.role === 'guest') throw denied('Guests may not create organization goals.')
-  if (of && !isAdmin(ctx.actor) && !(await isIn(ctx, of))) throw denied(`Only members of ${of.name} may create goals for this team.`)
+  if (level !== 'team' && of)
+    throw invalid(
+      'team_id',
+      `a goal with level ${level} cannot have a team.`,
+      'Omit it, or use level team.',
+    )
+  if (level === 'personal' && ownerId !== ctx.actor.id)
+    throw invalid(
+      'owner_id',
+      'you must be the owner of a personal goal.',
+      'Omit owner_id, or use level team or organization.',
+    )
+  if (level === 'organization' && ctx.actor.role === 'guest')
+    throw denied('Guests may not create organization goals.')
+  if (of && !isAdmin(ctx.actor) && !(await isIn(ctx, of)))
+    throw denied(`Only members of ${of.name} may create goals for this team.`)
 }
 
 async function isIn(ctx: ReadContext, of: Row<'teams'>): Promise<boolean> {
-  return (await teamMember.of(ctx, [of.id]).select('team_members.person_id').where('team_members.person_id', '=', ctx.actor.id).executeTakeFirst()) !== undefined
+  return (
+    (await teamMember
+      .of(ctx, [of.id])
+      .select('team_members.person_id')
+      .where('team_members.person_id', '=', ctx.actor.id)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Whoever owns a goal may delete it: that is given by those who may themselves, and not taken. */
-async function demandHandOver(ctx: ReadContext, { id, level }: Row<'goals'>, to: Row<'users'>): Promise<void> {
-  if (level === 'personal') throw invalid('owner_id', 'the owner of a personal goal cannot be changed.', 'Create a team goal instead.')
-  if (!(await goal.find(ctx, id, 'own'))) throw denied('Only the owner may hand over a goal; team leads may also hand over team goals, administrators organization goals.')
+async function demandHandOver(
+  ctx: ReadContext,
+  { id, level }: Row<'goals'>,
+  to: Row<'users'>,
+): Promise<void> {
+  if (level === 'personal')
+    throw invalid(
+      'owner_id',
+      'the owner of a personal goal cannot be changed.',
+      'Create a team goal instead.',
+    )
+  if (!(await goal.find(ctx, id, 'own')))
+    throw denied(
+      'Only the owner may hand over a goal; team leads may also hand over team goals, administrators organization goals.',
+    )
   demandActivePerson(to)
 }
 
 function demandActivePerson({ status, display_name }: Row<'users'>): void {
-  if (status !== 'active') throw invalid('owner_id', `${display_name} is ${status}; only active people can own a goal.`)
+  if (status !== 'active')
+    throw invalid('owner_id', `${display_name} is ${status}; only active people can own a goal.`)
 }
 
 function tellOwner(ctx: WriteContext, of: Row<'goals'>): void {
-  ctx.notify('assignment', [of.owner_id], 'goals', of, `${ctx.actor.display_name} made you the owner of this goal`)
+  ctx.notify(
+    'assignment',
+    [of.owner_id],
+    'goals',
+    of,
+    `${ctx.actor.display_name} made you the owner of this goal`,
+  )
 }
 
 /** Sets the projects of a goal, of those that the caller sees. */
-async function linkProjects(ctx: WriteContext, of: Row<'goals'>, wanted: readonly Row<'projects'>[]): Promise<void> {
+async function linkProjects(
+  ctx: WriteContext,
+  of: Row<'goals'>,
+  wanted: readonly Row<'projects'>[],
+): Promise<void> {
   const links = await goalProject.of(ctx, [of.id]).selectAll('goal_projects').execute()
-  const seen = await project.among(ctx, links.map(link => link.project_id))
-  for (const link of links) if (seen.has(link.project_id) && !wanted.some(one => one.id === link.project_id)) await ctx.remove('goal_projects', link)
-  for (const one of wanted) if (!links.some(link => link.project_id === one.id)) await ctx.add('goal_projects', { goal_id: of.id, project_id: one.id })
+  const seen = await project.among(
+    ctx,
+    links.map((link) => link.project_id),
+  )
+  for (const link of links)
+    if (seen.has(link.project_id) && !wanted.some((one) => one.id === link.project_id))
+      await ctx.remove('goal_projects', link)
+  for (const one of wanted)
+    if (!links.some((link) => link.project_id === one.id))
+      await ctx.add('goal_projects', { goal_id: of.id, project_id: one.id })
 }

@@ -9,8 +9,9 @@ import { watchGoals } from './risks.ts'
 
 export const goalsModule: Module = {
   name: 'goals',
-  about: 'Goals of the organization, teams and people, with key results. Nouns: goal, key result, check-in.',
-  operations: [goals, keyResults, checkins].flatMap(noun => Object.values(noun)),
+  about:
+    'Goals of the organization, teams and people, with key results. Nouns: goal, key result, check-in.',
+  operations: [goals, keyResults, checkins].flatMap((noun) => Object.values(noun)),
   events: ['goal.checked_in', 'goal.at_risk', 'key_result.reached'],
   documents: [goalDocument],
   finds: [foundGoals],

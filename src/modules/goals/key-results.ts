@@ -6,7 +6,13 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
 import { goal, keyResult } from './access.ts'
-import { addKeyResult, demandActiveOwner, mostKeyResults, readDraft, tellKeyResultOwner } from './drafts.ts'
+import {
+  addKeyResult,
+  demandActiveOwner,
+  mostKeyResults,
+  readDraft,
+  tellKeyResultOwner,
+} from './drafts.ts'
 import { amount, keyResultInput, readMeasure } from './measures.ts'
 import { KeyResult, showKeyResults, type KeyResultShape } from './shapes.ts'
 import { firstCount, readSource, sourceInput, type SourceInput } from './sources.ts'
@@ -24,8 +30,16 @@ export const createKeyResult = operation({
   output: KeyResult,
   async handle({ goal: of, owner, ...given }, ctx) {
     demandOpen(of)
-    const { count } = await keyResult.of(ctx, [of.id]).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    if (count >= mostKeyResults) throw new Refusal('conflict', `This goal has ${count} key results, the maximum for a goal.`, 'Split it into several goals.')
+    const { count } = await keyResult
+      .of(ctx, [of.id])
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    if (count >= mostKeyResults)
+      throw new Refusal(
+        'conflict',
+        `This goal has ${count} key results, the maximum for a goal.`,
+        'Split it into several goals.',
+      )
     if (owner) demandActiveOwner(owner, 'owner_id')
     return one(ctx, of, await addKeyResult(ctx, of, { ...(await readDraft(ctx, given)), owner }))
   },
@@ -42,15 +56,24 @@ export const updateKeyResult = operation({
   input: {
     title: title().optional(),
     target_value: amount().optional(),
-    source: sourceInput().nullable().optional().describe('null: manual entry from now on, starting at the current value. Other sources count only what you can see'),
-    retired: z.boolean().optional().describe('true: kept, but no longer counted; false restores it'),
+    source: sourceInput()
+      .nullable()
+      .optional()
+      .describe(
+        'null: manual entry from now on, starting at the current value. Other sources count only what you can see',
+      ),
+    retired: z
+      .boolean()
+      .optional()
+      .describe('true: kept, but no longer counted; false restores it'),
   },
   output: KeyResult,
   async handle({ key_result: row, owner, title, target_value, source, retired }, ctx) {
     const of = (await goal.among(ctx, [row.goal_id])).get(row.goal_id)!
     demandOpen(of)
     if (owner && owner.id !== row.owner_id) demandActiveOwner(owner, 'owner_id')
-    if (target_value !== undefined) readMeasure({ metric: row.metric, start_value: row.start_value, target_value })
+    if (target_value !== undefined)
+      readMeasure({ metric: row.metric, start_value: row.start_value, target_value })
     const changed = await changeKeyResult(ctx, of, row, {
       ...(title ? { title: title.trim() } : {}),
       ...(target_value === undefined ? {} : { target_value }),
@@ -64,15 +87,32 @@ export const updateKeyResult = operation({
 })
 
 /** The columns of a new source, with what it comes to now. The same source once more stays its setter's while they see it. */
-async function fedBy(ctx: WriteContext, row: Row<'key_results'>, given: SourceInput | null): Promise<Partial<Row<'key_results'>>> {
+async function fedBy(
+  ctx: WriteContext,
+  row: Row<'key_results'>,
+  given: SourceInput | null,
+): Promise<Partial<Row<'key_results'>>> {
   const source = await readSource(ctx, given, row)
   const value = await firstCount(ctx, source)
-  const same = (['source_kind', 'source_params_json', 'source_measure', 'source_project_id', 'source_label_id', 'source_milestone_id'] as const).every(column => source[column] === row[column])
+  const same = (
+    [
+      'source_kind',
+      'source_params_json',
+      'source_measure',
+      'source_project_id',
+      'source_label_id',
+      'source_milestone_id',
+    ] as const
+  ).every((column) => source[column] === row[column])
   if (same && row.stale_since_at === null) return {}
   return { ...source, ...(value === undefined ? {} : { current_value: value }) }
 }
 
-async function one(ctx: ReadContext, of: Row<'goals'>, { id }: Row<'key_results'>): Promise<KeyResultShape> {
+async function one(
+  ctx: ReadContext,
+  of: Row<'goals'>,
+  { id }: Row<'key_results'>,
+): Promise<KeyResultShape> {
   const row = (await keyResult.among(ctx, [id])).get(id)!
   return (await showKeyResults(ctx, [of], [row]))[0]!
 }

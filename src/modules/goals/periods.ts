@@ -25,7 +25,11 @@ function spanOf(period: string): Span | undefined {
 export function readPeriod(text: string, field = 'period'): string {
   const period = text.trim().toUpperCase()
   if (spanOf(period)) return period
-  throw invalid(field, `${JSON.stringify(text)} is not a period.`, 'Send a year, half, quarter or month: 2026, 2026-H2, 2026-Q4 or 2026-11.')
+  throw invalid(
+    field,
+    `${JSON.stringify(text)} is not a period.`,
+    'Send a year, half, quarter or month: 2026, 2026-H2, 2026-Q4 or 2026-11.',
+  )
 }
 
 /** The first and the last day of a period. */

@@ -4,7 +4,11 @@ import { Refusal } from '../../core/refusal.ts'
 import { elapsedShare, readPeriod } from './periods.ts'
 import { isAtRisk, isReached, progressOf } from './progress.ts'
 
-const at = (start_value: number, current_value: number, target_value: number) => ({ start_value, current_value, target_value })
+const at = (start_value: number, current_value: number, target_value: number) => ({
+  start_value,
+  current_value,
+  target_value,
+})
 
 test('progress goes from start to target, upward or downward, and never beyond', () => {
   assert.equal(progressOf(at(0, 25, 100)), 25)
@@ -24,9 +28,22 @@ test('what is short of the target is never shown as reached', () => {
 })
 
 test('a period is a year, a half, a quarter or a month, and nothing else', () => {
-  for (const period of ['2026', '2026-H1', '2026-H2', '2026-Q1', '2026-Q4', '2026-01', '2026-12']) assert.equal(readPeriod(period), period)
+  for (const period of ['2026', '2026-H1', '2026-H2', '2026-Q1', '2026-Q4', '2026-01', '2026-12'])
+    assert.equal(readPeriod(period), period)
   assert.equal(readPeriod(' 2026-q3 '), '2026-Q3')
-  for (const text of ['26', '2026-Q5', '2026-H3', '2026-13', '2026-00', '2026-1', '1999', 'Q4', '2026-Q4-1', '']) assert.throws(() => readPeriod(text), Refusal, text)
+  for (const text of [
+    '26',
+    '2026-Q5',
+    '2026-H3',
+    '2026-13',
+    '2026-00',
+    '2026-1',
+    '1999',
+    'Q4',
+    '2026-Q4-1',
+    '',
+  ])
+    assert.throws(() => readPeriod(text), Refusal, text)
 })
 
 test('the share of a period that is over is that of its days', () => {

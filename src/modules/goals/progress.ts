@@ -12,7 +12,9 @@ export function progressOf({ start_value, current_value, target_value }: Measure
 }
 
 export function isReached(of: Measured): boolean {
-  return of.target_value > of.start_value ? of.current_value >= of.target_value : of.current_value <= of.target_value
+  return of.target_value > of.start_value
+    ? of.current_value >= of.target_value
+    : of.current_value <= of.target_value
 }
 
 /** The mean of several, 0 to 100; undefined where there are none. */
@@ -24,7 +26,15 @@ export function mean(all: readonly number[]): number | undefined {
  * Whether an active goal is at risk: little confidence at the last check-in, or progress more than 20 points behind the share of the
  * period that is over. Where nothing measures it, confidence alone decides.
  */
-export function isAtRisk(of: { status: string; period: string; confidence: string | undefined; measured: number | undefined }, now: number): boolean {
+export function isAtRisk(
+  of: {
+    status: string
+    period: string
+    confidence: string | undefined
+    measured: number | undefined
+  },
+  now: number,
+): boolean {
   if (of.status !== 'active') return false
   if (of.confidence === 'low') return true
   return of.measured !== undefined && elapsedShare(of.period, now) * 100 - of.measured > lag

@@ -27,11 +27,18 @@ export const KeyResult = z.strictObject({
   current_value: z.number(),
   target_value: z.number(),
   unit: z.string().optional(),
-  source: z.strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) }).describe('source of the value; ids are visible only with access to the project, deal filters only with access to deals'),
+  source: z
+    .strictObject({ kind: sourceKinds, params: z.record(z.string(), z.string()) })
+    .describe(
+      'source of the value; ids are visible only with access to the project, deal filters only with access to deals',
+    ),
   owner: Ref,
   retired: z.boolean(),
   progress: z.number().describe('progress from start to target in percent, 0 to 100'),
-  stale: z.strictObject({ since: moment().optional(), reason: z.string() }).optional().describe('its source is no longer counted: the value is frozen'),
+  stale: z
+    .strictObject({ since: moment().optional(), reason: z.string() })
+    .optional()
+    .describe('its source is no longer counted: the value is frozen'),
 })
 export type KeyResultShape = z.infer<typeof KeyResult>
 
@@ -57,9 +64,15 @@ export const Goal = z.strictObject({
   parent: Ref.optional(),
   children: z.array(Ref),
   key_results: z.array(KeyResult),
-  progress: z.number().describe('percent: the mean of its active key results, else of its child goals'),
+  progress: z
+    .number()
+    .describe('percent: the mean of its active key results, else of its child goals'),
   confidence: confidenceEnum.optional().describe('at the last check-in'),
-  at_risk: z.boolean().describe('active, and with low confidence or more than 20 points behind the elapsed share of the period'),
+  at_risk: z
+    .boolean()
+    .describe(
+      'active, and with low confidence or more than 20 points behind the elapsed share of the period',
+    ),
   status: statusEnum,
   projects: z.array(Ref).describe('those visible to you'),
   checkins: z.array(GoalCheckin).describe('newest first; lists show only the latest'),
@@ -71,32 +84,59 @@ function goalRef(row: Pick<Row<'goals'>, 'id' | 'title'>): Ref {
 }
 
 /** Goals as answers show them, with so many of their last check-ins each. The rows were seen. */
-export async function showGoals(ctx: ReadContext, rows: readonly Row<'goals'>[], most: { checkins: number; children: number }): Promise<GoalShape[]> {
+export async function showGoals(
+  ctx: ReadContext,
+  rows: readonly Row<'goals'>[],
+  most: { checkins: number; children: number },
+): Promise<GoalShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const results = await keyResult.of(ctx, ids).selectAll('key_results').orderBy('key_results.id').execute()
+  const ids = rows.map((row) => row.id)
+  const results = await keyResult
+    .of(ctx, ids)
+    .selectAll('key_results')
+    .orderBy('key_results.id')
+    .execute()
   const progress = await measured(ctx, rows)
   const checkins = await lastCheckins(ctx, rows, most.checkins)
-  const children = await goal.seen(ctx).select(['goals.id', 'goals.title', 'goals.parent_id']).where('goals.parent_id', 'in', ids).orderBy('goals.id').execute()
-  const parents = await goal.among(ctx, rows.flatMap(row => row.parent_id ?? []))
-  const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
+  const children = await goal
+    .seen(ctx)
+    .select(['goals.id', 'goals.title', 'goals.parent_id'])
+    .where('goals.parent_id', 'in', ids)
+    .orderBy('goals.id')
+    .execute()
+  const parents = await goal.among(
+    ctx,
+    rows.flatMap((row) => row.parent_id ?? []),
+  )
+  const teams = await team.among(
+    ctx,
+    rows.flatMap((row) => row.team_id ?? []),
+  )
   const projects = await projectsOf(ctx, ids)
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
-  const shownResults = Map.groupBy(await showKeyResults(ctx, rows, results), one => one.goal.id)
-  return rows.map(row => {
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.owner_id]),
+  )
+  const shownResults = Map.groupBy(await showKeyResults(ctx, rows, results), (one) => one.goal.id)
+  return rows.map((row) => {
     const said = checkins.get(row.id) ?? []
     const at = progress.get(row.id)
     const [parent, of] = [parents.get(row.parent_id ?? ''), teams.get(row.team_id ?? '')]
     return {
       ...commonOf(row, goal.url(row, ctx.baseUrl), people),
       title: row.title,
-      ...(row.description_markdown === null ? {} : { description_markdown: row.description_markdown }),
+      ...(row.description_markdown === null
+        ? {}
+        : { description_markdown: row.description_markdown }),
       period: row.period,
       level: row.level,
       owner: people.get(row.owner_id)!,
       ...(of ? { team: { id: of.id, title: of.name } } : {}),
       ...(parent ? { parent: goalRef(parent) } : {}),
-      children: children.filter(one => one.parent_id === row.id).slice(0, most.children).map(goalRef),
+      children: children
+        .filter((one) => one.parent_id === row.id)
+        .slice(0, most.children)
+        .map(goalRef),
       key_results: shownResults.get(row.id) ?? [],
       progress: at ?? (row.status === 'achieved' ? 100 : 0),
       ...(said[0] ? { confidence: said[0].confidence } : {}),
@@ -109,12 +149,25 @@ export async function showGoals(ctx: ReadContext, rows: readonly Row<'goals'>[],
 }
 
 /** Key results as answers show them, of goals that were seen. */
-export async function showKeyResults(ctx: ReadContext, goals: readonly Row<'goals'>[], rows: readonly Row<'key_results'>[]): Promise<KeyResultShape[]> {
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.owner_id]))
-  const projects = await project.among(ctx, rows.flatMap(row => row.source_project_id ?? []))
-  const inactive = await inactiveAmong(ctx, rows.map(row => row.source_by))
-  const refs = new Map(goals.map(row => [row.id as string, goalRef(row)]))
-  return rows.map(row => ({
+export async function showKeyResults(
+  ctx: ReadContext,
+  goals: readonly Row<'goals'>[],
+  rows: readonly Row<'key_results'>[],
+): Promise<KeyResultShape[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.owner_id]),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.source_project_id ?? []),
+  )
+  const inactive = await inactiveAmong(
+    ctx,
+    rows.map((row) => row.source_by),
+  )
+  const refs = new Map(goals.map((row) => [row.id as string, goalRef(row)]))
+  return rows.map((row) => ({
     ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
     goal: refs.get(row.goal_id)!,
     title: row.title,
@@ -123,7 +176,12 @@ export async function showKeyResults(ctx: ReadContext, goals: readonly Row<'goal
     current_value: row.current_value,
     target_value: row.target_value,
     ...(row.unit === null ? {} : { unit: row.unit }),
-    source: sourceOf(row, row.source_kind === 'tasks' ? projects.has(row.source_project_id ?? '') : ctx.actor.role !== 'guest'),
+    source: sourceOf(
+      row,
+      row.source_kind === 'tasks'
+        ? projects.has(row.source_project_id ?? '')
+        : ctx.actor.role !== 'guest',
+    ),
     owner: people.get(row.owner_id)!,
     retired: row.retired === 1,
     progress: progressOf(row),
@@ -133,35 +191,87 @@ export async function showKeyResults(ctx: ReadContext, goals: readonly Row<'goal
 
 function sourceOf(row: Row<'key_results'>, sees: boolean): KeyResultShape['source'] {
   if (row.source_kind === null) return { kind: 'manual', params: {} }
-  if (row.source_params_json !== null) return { kind: row.source_kind, params: sees ? (JSON.parse(row.source_params_json) as Record<string, string>) : {} }
-  const { source_project_id: project_id, source_milestone_id: milestone_id, source_label_id: label_id } = row
-  const ids = sees ? Object.entries({ project_id, milestone_id, label_id }).filter((one): one is [string, string] => one[1] !== null) : []
+  if (row.source_params_json !== null)
+    return {
+      kind: row.source_kind,
+      params: sees ? (JSON.parse(row.source_params_json) as Record<string, string>) : {},
+    }
+  const {
+    source_project_id: project_id,
+    source_milestone_id: milestone_id,
+    source_label_id: label_id,
+  } = row
+  const ids = sees
+    ? Object.entries({ project_id, milestone_id, label_id }).filter(
+        (one): one is [string, string] => one[1] !== null,
+      )
+    : []
   return { kind: 'tasks', params: { measure: row.source_measure!, ...Object.fromEntries(ids) } }
 }
 
-function staleness({ source_by, stale_since_at }: Row<'key_results'>, inactive: ReadonlySet<string>): Pick<KeyResultShape, 'stale'> {
+function staleness(
+  { source_by, stale_since_at }: Row<'key_results'>,
+  inactive: ReadonlySet<string>,
+): Pick<KeyResultShape, 'stale'> {
   const since = stale_since_at === null ? {} : { since: iso(stale_since_at) }
-  if (inactive.has(source_by ?? '')) return { stale: { ...since, reason: 'The person who set the source is no longer active.' } }
-  return stale_since_at === null ? {} : { stale: { ...since, reason: 'The person who set the source no longer has access to it.' } }
+  if (inactive.has(source_by ?? ''))
+    return { stale: { ...since, reason: 'The person who set the source is no longer active.' } }
+  return stale_since_at === null
+    ? {}
+    : { stale: { ...since, reason: 'The person who set the source no longer has access to it.' } }
 }
 
 /** The last check-ins of goals that were seen, newest first. */
-async function lastCheckins(ctx: ReadContext, rows: readonly Row<'goals'>[], most: number): Promise<Map<string, GoalCheckinShape[]>> {
+async function lastCheckins(
+  ctx: ReadContext,
+  rows: readonly Row<'goals'>[],
+  most: number,
+): Promise<Map<string, GoalCheckinShape[]>> {
   const found: Row<'goal_checkins'>[] = []
   if (most === 1) {
-    const last = goalCheckin.of(ctx, rows.map(row => row.id)).select(eb => eb.fn.max('goal_checkins.id').as('id')).groupBy('goal_checkins.goal_id')
-    found.push(...(await goalCheckin.of(ctx, rows.map(row => row.id)).selectAll('goal_checkins').where('goal_checkins.id', 'in', last as never).execute()))
+    const last = goalCheckin
+      .of(
+        ctx,
+        rows.map((row) => row.id),
+      )
+      .select((eb) => eb.fn.max('goal_checkins.id').as('id'))
+      .groupBy('goal_checkins.goal_id')
+    found.push(
+      ...(await goalCheckin
+        .of(
+          ctx,
+          rows.map((row) => row.id),
+        )
+        .selectAll('goal_checkins')
+        .where('goal_checkins.id', 'in', last as never)
+        .execute()),
+    )
   } else {
-    for (const row of rows) found.push(...(await goalCheckin.of(ctx, [row.id]).selectAll('goal_checkins').orderBy('goal_checkins.id', 'desc').limit(most).execute()))
+    for (const row of rows)
+      found.push(
+        ...(await goalCheckin
+          .of(ctx, [row.id])
+          .selectAll('goal_checkins')
+          .orderBy('goal_checkins.id', 'desc')
+          .limit(most)
+          .execute()),
+      )
   }
-  return Map.groupBy(await showCheckins(ctx, rows, found), one => one.goal.id)
+  return Map.groupBy(await showCheckins(ctx, rows, found), (one) => one.goal.id)
 }
 
 /** Check-ins as answers show them, of goals that were seen. */
-export async function showCheckins(ctx: ReadContext, goals: readonly Row<'goals'>[], rows: readonly Row<'goal_checkins'>[]): Promise<GoalCheckinShape[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const refs = new Map(goals.map(row => [row.id as string, goalRef(row)]))
-  return rows.map(row => ({
+export async function showCheckins(
+  ctx: ReadContext,
+  goals: readonly Row<'goals'>[],
+  rows: readonly Row<'goal_checkins'>[],
+): Promise<GoalCheckinShape[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const refs = new Map(goals.map((row) => [row.id as string, goalRef(row)]))
+  return rows.map((row) => ({
     ...commonOf(row, `${ctx.baseUrl}/goals/${row.goal_id}#${row.id}`, people),
     goal: refs.get(row.goal_id)!,
     values: JSON.parse(row.values_json) as Record<string, number>,
@@ -172,9 +282,20 @@ export async function showCheckins(ctx: ReadContext, goals: readonly Row<'goals'
 }
 
 /** The projects of goals that were seen, as far as the caller sees them. */
-async function projectsOf(ctx: ReadContext, ids: readonly Row<'goals'>['id'][]): Promise<Map<string, Ref[]>> {
-  const links = await goalProject.of(ctx, ids).selectAll('goal_projects').orderBy('goal_projects.added_at').orderBy('goal_projects.project_id').execute()
-  const rows = await project.among(ctx, links.map(one => one.project_id))
+async function projectsOf(
+  ctx: ReadContext,
+  ids: readonly Row<'goals'>['id'][],
+): Promise<Map<string, Ref[]>> {
+  const links = await goalProject
+    .of(ctx, ids)
+    .selectAll('goal_projects')
+    .orderBy('goal_projects.added_at')
+    .orderBy('goal_projects.project_id')
+    .execute()
+  const rows = await project.among(
+    ctx,
+    links.map((one) => one.project_id),
+  )
   const found = new Map<string, Ref[]>()
   for (const { goal_id, project_id } of links) {
     const row = rows.get(project_id)

@@ -34,21 +34,40 @@ interface DealsCounted {
 /** Deals: how many there are, or what they come to in one currency. */
 export const fromDeals: Feed = {
   async read(ctx, params, of, at) {
-    if (ctx.actor.role === 'guest') throw denied('Guests have no access to deals and cannot use them as a source.')
-    const given = readParams(Params, params, at, 'Allowed parameters: measure (count or value), status, stage, owner_id, company_id, period and currency.')
+    if (ctx.actor.role === 'guest')
+      throw denied('Guests have no access to deals and cannot use them as a source.')
+    const given = readParams(
+      Params,
+      params,
+      at,
+      'Allowed parameters: measure (count or value), status, stage, owner_id, company_id, period and currency.',
+    )
     const place = (name: string) => `${at}.params.${name}`
     const status = given.status ?? (given.stage === undefined ? 'won' : 'open')
-    const owner = given.owner_id === undefined ? undefined : await person.demand(ctx, given.owner_id, 'see', place('owner_id'))
-    const with_ = given.company_id === undefined ? undefined : await company.demand(ctx, given.company_id, 'see', place('company_id'))
+    const owner =
+      given.owner_id === undefined
+        ? undefined
+        : await person.demand(ctx, given.owner_id, 'see', place('owner_id'))
+    const with_ =
+      given.company_id === undefined
+        ? undefined
+        : await company.demand(ctx, given.company_id, 'see', place('company_id'))
     const counted: DealsCounted = {
       ...measureOf(of, given, at),
       status,
-      ...(given.stage === undefined ? {} : { stage: readStage(await stagesOf(ctx), given.stage, place('stage')) }),
+      ...(given.stage === undefined
+        ? {}
+        : { stage: readStage(await stagesOf(ctx), given.stage, place('stage')) }),
       ...(owner ? { owner_id: owner.id } : {}),
       ...(with_ ? { company_id: with_.id } : {}),
       ...(given.period === undefined ? {} : { period: readPeriod(given.period, place('period')) }),
     }
-    return { ...byHand, source_kind: 'deals', source_params_json: JSON.stringify(counted), source_by: ctx.actor.id }
+    return {
+      ...byHand,
+      source_kind: 'deals',
+      source_params_json: JSON.stringify(counted),
+      source_by: ctx.actor.id,
+    }
   },
   async count(ctx, { source_params_json }) {
     return countDeals(ctx, JSON.parse(source_params_json!) as DealsCounted)
@@ -56,18 +75,43 @@ export const fromDeals: Feed = {
 }
 
 /** What is counted: amounts of different currencies are never added. @throws Refusal */
-function measureOf({ metric, unit }: Measured, given: z.infer<typeof Params>, at: string): Pick<DealsCounted, 'measure' | 'currency'> {
-  if (metric === 'boolean' || metric === 'percent') throw invalid(`${at}.kind`, `deals cannot be the source of a key result with metric ${metric}.`, 'Use number or currency.')
+function measureOf(
+  { metric, unit }: Measured,
+  given: z.infer<typeof Params>,
+  at: string,
+): Pick<DealsCounted, 'measure' | 'currency'> {
+  if (metric === 'boolean' || metric === 'percent')
+    throw invalid(
+      `${at}.kind`,
+      `deals cannot be the source of a key result with metric ${metric}.`,
+      'Use number or currency.',
+    )
   const measure = given.measure ?? (metric === 'currency' ? 'value' : 'count')
-  if (measure === 'count' && metric === 'currency') throw invalid(`${at}.params.measure`, 'measure count cannot be used with metric currency.', 'Use measure value, or metric number.')
+  if (measure === 'count' && metric === 'currency')
+    throw invalid(
+      `${at}.params.measure`,
+      'measure count cannot be used with metric currency.',
+      'Use measure value, or metric number.',
+    )
   if (measure === 'count') {
-    if (given.currency !== undefined) throw invalid(`${at}.params.currency`, 'currency requires measure value.', 'Send measure value, or omit currency.')
+    if (given.currency !== undefined)
+      throw invalid(
+        `${at}.params.currency`,
+        'currency requires measure value.',
+        'Send measure value, or omit currency.',
+      )
     return { measure }
   }
   const named = given.currency ?? (metric === 'currency' ? unit : null)
-  if (named === null || named === undefined) throw invalid(`${at}.params.currency`, 'a currency is required: values in different currencies cannot be added.', 'Send a code such as EUR.')
+  if (named === null || named === undefined)
+    throw invalid(
+      `${at}.params.currency`,
+      'a currency is required: values in different currencies cannot be added.',
+      'Send a code such as EUR.',
+    )
   const currency = readCurrency(named, `${at}.params.currency`)
-  if (metric === 'currency' && unit !== null && unit !== currency) throw invalid(`${at}.params.currency`, `the unit of the key result is ${unit}.`)
+  if (metric === 'currency' && unit !== null && unit !== currency)
+    throw invalid(`${at}.params.currency`, `the unit of the key result is ${unit}.`)
   return { measure, currency }
 }
 
@@ -83,9 +127,20 @@ async function countDeals(ctx: ReadContext, counted: DealsCounted): Promise<numb
   if (period !== undefined) {
     const { first, last } = daysOf(period)
     const { timezone } = ctx.actor
-    if (status === 'open') deals = deals.where('deals.expected_close_on', '>=', first).where('deals.expected_close_on', '<=', last)
-    else deals = deals.where('deals.closed_at', '>=', minuteOfDay(first, 0, timezone)).where('deals.closed_at', '<', minuteOfDay(last, 1440, timezone))
+    if (status === 'open')
+      deals = deals
+        .where('deals.expected_close_on', '>=', first)
+        .where('deals.expected_close_on', '<=', last)
+    else
+      deals = deals
+        .where('deals.closed_at', '>=', minuteOfDay(first, 0, timezone))
+        .where('deals.closed_at', '<', minuteOfDay(last, 1440, timezone))
   }
-  const { count, value } = await deals.select(eb => [eb.fn.countAll<number>().as('count'), eb.fn.sum<number | null>('deals.amount').as('value')]).executeTakeFirstOrThrow()
+  const { count, value } = await deals
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number | null>('deals.amount').as('value'),
+    ])
+    .executeTakeFirstOrThrow()
   return measure === 'count' ? Number(count) : Math.round(Number(value ?? 0) * 10_000) / 10_000
 }

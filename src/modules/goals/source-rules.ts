@@ -4,9 +4,28 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 
 /** The columns of a key result that say what feeds it. */
-export type Source = Pick<Row<'key_results'>, 'source_kind' | 'source_params_json' | 'source_measure' | 'source_project_id' | 'source_label_id' | 'source_milestone_id' | 'source_by' | 'stale_since_at'>
+export type Source = Pick<
+  Row<'key_results'>,
+  | 'source_kind'
+  | 'source_params_json'
+  | 'source_measure'
+  | 'source_project_id'
+  | 'source_label_id'
+  | 'source_milestone_id'
+  | 'source_by'
+  | 'stale_since_at'
+>
 
-export const byHand: Source = { source_kind: null, source_params_json: null, source_measure: null, source_project_id: null, source_label_id: null, source_milestone_id: null, source_by: null, stale_since_at: null }
+export const byHand: Source = {
+  source_kind: null,
+  source_params_json: null,
+  source_measure: null,
+  source_project_id: null,
+  source_label_id: null,
+  source_milestone_id: null,
+  source_by: null,
+  stale_since_at: null,
+}
 
 /** What a source has to suit. */
 export type Measured = Pick<Row<'key_results'>, 'metric' | 'unit'>
@@ -20,9 +39,19 @@ export interface Feed {
 }
 
 /** @throws Refusal invalid_argument */
-export function readParams<T extends z.ZodType>(type: T, params: Record<string, unknown>, at: string, hint: string): z.infer<T> {
+export function readParams<T extends z.ZodType>(
+  type: T,
+  params: Record<string, unknown>,
+  at: string,
+  hint: string,
+): z.infer<T> {
   const parsed = type.safeParse(params)
-  if (!parsed.success) throw invalid([`${at}.params`, ...parsed.error.issues[0]!.path].join('.'), parsed.error.issues[0]!.message, hint)
+  if (!parsed.success)
+    throw invalid(
+      [`${at}.params`, ...parsed.error.issues[0]!.path].join('.'),
+      parsed.error.issues[0]!.message,
+      hint,
+    )
   return parsed.data
 }
 

@@ -14,7 +14,10 @@ export const sourceKinds = z.enum(['manual', 'tasks', 'deals', 'form'])
 
 export const sourceInput = () =>
   z
-    .strictObject({ kind: sourceKinds, params: freeObject().optional().describe('such as {"project_id": "ENG"}') })
+    .strictObject({
+      kind: sourceKinds,
+      params: freeObject().optional().describe('such as {"project_id": "ENG"}'),
+    })
     .describe(
       'default manual. tasks counts completed tasks in a project visible to you: params {project_id or milestone_id, label_id?, measure?: tasks, points or percent}. deals: {measure?: count or value, currency (of value), status?: won, lost or open, stage?, owner_id?, company_id?, period?: as in goals; by closing date, for open deals the expected one}. form: {form_id, measure?: responses, average or nps, field_id?}. Everyone who can see the goal sees the number',
     )
@@ -26,13 +29,24 @@ const feeds: Partial<Record<string, Feed>> = { tasks: fromTasks, deals: fromDeal
  * What feeds a key result, as it is stored. The caller has to see what it names, for as long as it is to be counted.
  * @throws Refusal
  */
-export async function readSource(ctx: ReadContext, given: SourceInput | null | undefined, of: Measured, at = 'source'): Promise<Source> {
+export async function readSource(
+  ctx: ReadContext,
+  given: SourceInput | null | undefined,
+  of: Measured,
+  at = 'source',
+): Promise<Source> {
   if (!given || given.kind === 'manual') {
-    if (given?.params && Object.keys(given.params).length > 0) throw invalid(`${at}.params`, 'manual sources have no params.')
+    if (given?.params && Object.keys(given.params).length > 0)
+      throw invalid(`${at}.params`, 'manual sources have no params.')
     return byHand
   }
   const feed = feeds[given.kind]
-  if (!feed) throw new Refusal('invalid_argument', `${at}.kind: source kind ${given.kind} is not available here.`, { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(feeds).join(' or ')}.` })
+  if (!feed)
+    throw new Refusal(
+      'invalid_argument',
+      `${at}.kind: source kind ${given.kind} is not available here.`,
+      { field: `${at}.kind`, hint: `Use kind manual, ${Object.keys(feeds).join(' or ')}.` },
+    )
   return feed.read(ctx, given.params ?? {}, of, at)
 }
 

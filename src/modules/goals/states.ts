@@ -14,11 +14,15 @@ const steps: Record<Status, readonly Status[]> = {
 /** @throws Refusal conflict where a goal cannot go from its state to the other in one step */
 export function demandStep({ status }: Row<'goals'>, to: Status): void {
   if (status === to || steps[status].includes(to)) return
-  throw new Refusal('conflict', `A goal with status ${status} cannot become ${to}; allowed: ${steps[status].join(', ')}.`, {
-    field: 'status',
-    ...(status === 'draft' ? { hint: 'Make it active first, or delete the draft.' } : {}),
-    context: { status, allowed: steps[status] },
-  })
+  throw new Refusal(
+    'conflict',
+    `A goal with status ${status} cannot become ${to}; allowed: ${steps[status].join(', ')}.`,
+    {
+      field: 'status',
+      ...(status === 'draft' ? { hint: 'Make it active first, or delete the draft.' } : {}),
+      context: { status, allowed: steps[status] },
+    },
+  )
 }
 
 function isClosed({ status }: Pick<Row<'goals'>, 'status'>): boolean {
@@ -34,9 +38,15 @@ export function demandOpen(of: Row<'goals'>): void {
 export function demandActive(of: Row<'goals'>): void {
   if (of.status === 'active') return
   if (of.status !== 'draft') throw closed(of)
-  throw new Refusal('conflict', 'This goal is a draft; drafts have no progress.', { hint: 'Make it active first.', next: { tool: 'update_goal', arguments: { goal_id: of.id, status: 'active' } } })
+  throw new Refusal('conflict', 'This goal is a draft; drafts have no progress.', {
+    hint: 'Make it active first.',
+    next: { tool: 'update_goal', arguments: { goal_id: of.id, status: 'active' } },
+  })
 }
 
 function closed({ id, status }: Row<'goals'>): Refusal {
-  return new Refusal('conflict', `This goal is closed: it is ${status}.`, { hint: 'Make it active again first.', next: { tool: 'update_goal', arguments: { goal_id: id, status: 'active' } } })
+  return new Refusal('conflict', `This goal is closed: it is ${status}.`, {
+    hint: 'Make it active again first.',
+    next: { tool: 'update_goal', arguments: { goal_id: id, status: 'active' } },
+  })
 }

@@ -8,27 +8,53 @@ import { incident } from './access.ts'
 export const postmortem = resource('postmortems', {
   type: 'postmortem',
   prefix: 'pmo',
-  see: s => s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id')),
+  see: (s) => s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id')),
   follows: 'incident_id',
-  edit: s => s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id', 'edit')),
-  own: s => ownOf(s),
-  rule: { edit: 'A postmortem is changed by whoever may change its incident.', own: 'Only who drafted it, its author or an administrator may take a postmortem back.' },
+  edit: (s) =>
+    s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id', 'edit')),
+  own: (s) => ownOf(s),
+  rule: {
+    edit: 'A postmortem is changed by whoever may change its incident.',
+    own: 'Only who drafted it, its author or an administrator may take a postmortem back.',
+  },
   title: () => 'Postmortem',
-  path: row => `incidents/${row.incident_id}#${row.id}`,
+  path: (row) => `incidents/${row.incident_id}#${row.id}`,
 })
 
 function ownOf(s: Sight) {
   const rows = s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id'))
-  return isAdmin(s.actor) ? rows : rows.where(eb => eb.or([eb('postmortems.author_id', '=', s.actor.id), eb('postmortems.created_by', '=', s.actor.id)]))
+  return isAdmin(s.actor)
+    ? rows
+    : rows.where((eb) =>
+        eb.or([
+          eb('postmortems.author_id', '=', s.actor.id),
+          eb('postmortems.created_by', '=', s.actor.id),
+        ]),
+      )
 }
 
 /** The page of an incident's postmortem, whether or not the caller sees it: it follows the incident. */
-export async function pageBehind(from: Seer, incidentId: Id<'incidents'>): Promise<Row<'pages'> | undefined> {
-  return sightOf(from).all.selectFrom('pages').innerJoin('postmortems', 'postmortems.page_id', 'pages.id').selectAll('pages').where('postmortems.incident_id', '=', incidentId).executeTakeFirst()
+export async function pageBehind(
+  from: Seer,
+  incidentId: Id<'incidents'>,
+): Promise<Row<'pages'> | undefined> {
+  return sightOf(from)
+    .all.selectFrom('pages')
+    .innerJoin('postmortems', 'postmortems.page_id', 'pages.id')
+    .selectAll('pages')
+    .where('postmortems.incident_id', '=', incidentId)
+    .executeTakeFirst()
 }
 
 /** Active administrators, who know of every incident. */
 export function administrators(from: Seer): Promise<Pick<Row<'users'>, 'id'>[]> {
   const { all, actor } = sightOf(from)
-  return all.selectFrom('users').select('id').where('org_id', '=', actor.org_id).where('role', '=', 'admin').where('status', '=', 'active').orderBy('id').execute()
+  return all
+    .selectFrom('users')
+    .select('id')
+    .where('org_id', '=', actor.org_id)
+    .where('role', '=', 'admin')
+    .where('status', '=', 'active')
+    .orderBy('id')
+    .execute()
 }

@@ -4,8 +4,12 @@ import { part, resource, type Row } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { incident } from './access.ts'
 
-const ofOrganization = (s: Sight) => s.all.selectFrom('runbooks').where('runbooks.org_id', '=', s.actor.org_id)
-const kept = (s: Sight) => (isAdmin(s.actor) ? ofOrganization(s) : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id))
+const ofOrganization = (s: Sight) =>
+  s.all.selectFrom('runbooks').where('runbooks.org_id', '=', s.actor.org_id)
+const kept = (s: Sight) =>
+  isAdmin(s.actor)
+    ? ofOrganization(s)
+    : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id)
 const rule = 'Only the author of a runbook or an administrator may do this.'
 
 /** Runbooks: everybody's to read (V-ORG). */
@@ -20,10 +24,18 @@ export const runbook = resource(
     rule: { edit: rule, own: rule },
     names: { columns: ['name'] },
     list: { tool: 'list_runbooks' },
-    title: row => row.name,
-    path: row => `runbooks/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `runbooks/${row.id}`,
     quiet: ['steps_json'],
-    search: async row => ({ title: row.name, body: stepsText(row), container: row.org_id, part: 'item', item_id: row.id, item_type: 'runbook', at: row.updated_at }),
+    search: async (row) => ({
+      title: row.name,
+      body: stepsText(row),
+      container: row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'runbook',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )
@@ -40,7 +52,9 @@ export function stepsOf(row: Pick<Row<'runbooks'>, 'steps_json'>): Step[] {
 }
 
 function stepsText(row: Row<'runbooks'>): string {
-  return stepsOf(row).map(({ title, body_markdown }) => `${title}\n${body_markdown}`).join('\n\n')
+  return stepsOf(row)
+    .map(({ title, body_markdown }) => `${title}\n${body_markdown}`)
+    .join('\n\n')
 }
 
 export const runbookService = part('runbook_services', {
@@ -48,7 +62,7 @@ export const runbookService = part('runbook_services', {
   by: 'runbook_id',
   unique: ['runbook_id', 'service_id'],
   field: 'services',
-  value: row => row.service_id,
+  value: (row) => row.service_id,
   touch: 'revision',
 })
 
@@ -58,7 +72,7 @@ export const runbookStep = part('runbook_steps', {
   by: 'incident_id',
   unique: ['incident_id', 'runbook_id', 'step'],
   field: 'runbooks',
-  value: row => ({ runbook: row.runbook_id, step: row.step }),
+  value: (row) => ({ runbook: row.runbook_id, step: row.step }),
   touch: 'time',
 })
 
@@ -73,24 +87,42 @@ export const responseProject = part('response_projects', {
 })
 
 /** When runbooks were last started, in milliseconds by id: in incidents that the caller sees. */
-export async function lastUses(from: Seer, ids: readonly Id<'runbooks'>[]): Promise<Map<string, number>> {
+export async function lastUses(
+  from: Seer,
+  ids: readonly Id<'runbooks'>[],
+): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await sightOf(from)
     .all.selectFrom('runbook_steps')
-    .select(eb => ['runbook_steps.runbook_id', eb.fn.max('runbook_steps.added_at').as('at')])
+    .select((eb) => ['runbook_steps.runbook_id', eb.fn.max('runbook_steps.added_at').as('at')])
     .where('runbook_steps.runbook_id', 'in', ids)
     .where(incident.holds(from, 'runbook_steps.incident_id'))
     .groupBy('runbook_steps.runbook_id')
     .execute()
-  return new Map(rows.map(row => [row.runbook_id, Number(row.at)]))
+  return new Map(rows.map((row) => [row.runbook_id, Number(row.at)]))
 }
 
 /** The steps of an incident that was seen with the states of their tasks; tasks that are gone count no more. Numbers are all that may be told of them. */
-export function progressOf(from: Seer, incidentId: Id<'incidents'>): Promise<{ runbook_id: Id<'runbooks'>; step: number; task_id: Id<'tasks'>; status_category: Row<'tasks'>['status_category'] }[]> {
+export function progressOf(
+  from: Seer,
+  incidentId: Id<'incidents'>,
+): Promise<
+  {
+    runbook_id: Id<'runbooks'>
+    step: number
+    task_id: Id<'tasks'>
+    status_category: Row<'tasks'>['status_category']
+  }[]
+> {
   return sightOf(from)
     .all.selectFrom('runbook_steps')
     .innerJoin('tasks', 'tasks.id', 'runbook_steps.task_id')
-    .select(['runbook_steps.runbook_id', 'runbook_steps.step', 'runbook_steps.task_id', 'tasks.status_category'])
+    .select([
+      'runbook_steps.runbook_id',
+      'runbook_steps.step',
+      'runbook_steps.task_id',
+      'tasks.status_category',
+    ])
     .where('runbook_steps.incident_id', '=', incidentId)
     .where('tasks.deleted_at', 'is', null)
     .orderBy('runbook_steps.added_at')
@@ -100,7 +132,10 @@ export function progressOf(from: Seer, incidentId: Id<'incidents'>): Promise<{ r
 }
 
 /** The live project for the tasks of a restricted incident, or (null) of all others; whether or not the caller is in it. */
-export async function projectFor(from: Seer, incidentId: Id<'incidents'> | null): Promise<Row<'projects'> | undefined> {
+export async function projectFor(
+  from: Seer,
+  incidentId: Id<'incidents'> | null,
+): Promise<Row<'projects'> | undefined> {
   const { all, actor } = sightOf(from)
   return all
     .selectFrom('response_projects')

@@ -7,9 +7,15 @@ import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 // What other modules read of on-call schedules.
 export { dutiesOf, onCallSchedule, timeOnCall, type Duty } from './access-on-call.ts'
 
-const led = (s: Sight) => s.all.selectFrom('team_members').select('team_members.team_id').where('team_members.person_id', '=', s.actor.id).where('team_members.role', '=', 'lead')
+const led = (s: Sight) =>
+  s.all
+    .selectFrom('team_members')
+    .select('team_members.team_id')
+    .where('team_members.person_id', '=', s.actor.id)
+    .where('team_members.role', '=', 'lead')
 
-const serviceRule = 'A service is changed by the lead of its team or an administrator; one without a team also by whoever registered it.'
+const serviceRule =
+  'A service is changed by the lead of its team or an administrator; one without a team also by whoever registered it.'
 
 /** Services: everybody's to read (V-ORG). */
 export const service = resource(
@@ -17,16 +23,16 @@ export const service = resource(
   {
     type: 'service',
     prefix: 'srv',
-    see: s => s.all.selectFrom('services').where('services.org_id', '=', s.actor.org_id),
-    edit: s => kept(s),
-    own: s => kept(s),
+    see: (s) => s.all.selectFrom('services').where('services.org_id', '=', s.actor.org_id),
+    edit: (s) => kept(s),
+    own: (s) => kept(s),
     rule: { edit: serviceRule, own: serviceRule },
     sends: (row, before) => isOnTheWeb(row) && !(before && isOnTheWeb(before)),
     outside: { isVisible: isOnTheWeb, unseen: ['team_id', 'schedule_id'] },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_services' },
-    title: row => row.name,
-    path: row => `services/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `services/${row.id}`,
   },
   { trash: true },
 )
@@ -39,7 +45,12 @@ function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {
 function kept(s: Sight) {
   const services = s.all.selectFrom('services').where('services.org_id', '=', s.actor.org_id)
   if (isAdmin(s.actor)) return services
-  return services.where(eb => eb.or([eb('services.team_id', 'in', led(s)), eb.and([eb('services.team_id', 'is', null), eb('services.created_by', '=', s.actor.id)])]))
+  return services.where((eb) =>
+    eb.or([
+      eb('services.team_id', 'in', led(s)),
+      eb.and([eb('services.team_id', 'is', null), eb('services.created_by', '=', s.actor.id)]),
+    ]),
+  )
 }
 
 /** Which services another one does not work without. */
@@ -48,7 +59,7 @@ export const serviceDependency = part('service_dependencies', {
   by: 'service_id',
   unique: ['service_id', 'depends_on_id'],
   field: 'depends_on',
-  value: row => row.depends_on_id,
+  value: (row) => row.depends_on_id,
   touch: 'revision',
 })
 
@@ -59,7 +70,9 @@ const holds = (s: Sight, role?: Row<'incident_roles'>['role']) =>
 /** A restricted incident is there for those who have a role in it, and for administrators: for others it does not exist, nor count. */
 function visible(s: Sight) {
   const incidents = s.all.selectFrom('incidents').where('incidents.org_id', '=', s.actor.org_id)
-  return isAdmin(s.actor) ? incidents : incidents.where(eb => eb.or([eb('incidents.restricted', '=', 0), holds(s)]))
+  return isAdmin(s.actor)
+    ? incidents
+    : incidents.where((eb) => eb.or([eb('incidents.restricted', '=', 0), holds(s)]))
 }
 
 /** Incidents (V-INC): any member works on them, guests on those in which they have a role. */
@@ -69,30 +82,51 @@ export const incident = resource(
     type: 'incident',
     prefix: 'inc',
     see: visible,
-    edit: s => (s.actor.role === 'guest' ? visible(s).where(holds(s)) : visible(s)),
-    own: s => (isAdmin(s.actor) ? visible(s) : visible(s).where(eb => eb.or([holds(s, 'lead'), eb('incidents.created_by', '=', s.actor.id)]))),
+    edit: (s) => (s.actor.role === 'guest' ? visible(s).where(holds(s)) : visible(s)),
+    own: (s) =>
+      isAdmin(s.actor)
+        ? visible(s)
+        : visible(s).where((eb) =>
+            eb.or([holds(s, 'lead'), eb('incidents.created_by', '=', s.actor.id)]),
+          ),
     rule: {
       edit: 'Guests work on incidents in which they have a role; the lead can give you one with assign_incident_role.',
       own: 'Only its lead, whoever declared it or an administrator may do this with an incident.',
     },
-    alias: (query, text, s) => (/^INC-\d{1,9}$/i.test(text) ? query.where('incidents.key', '=', text.toUpperCase()).where('incidents.org_id', '=', s.actor.org_id) : undefined),
-    names: { columns: ['title'], details: row => ({ severity: row.severity, status: row.status }) },
+    alias: (query, text, s) =>
+      /^INC-\d{1,9}$/i.test(text)
+        ? query
+            .where('incidents.key', '=', text.toUpperCase())
+            .where('incidents.org_id', '=', s.actor.org_id)
+        : undefined,
+    names: {
+      columns: ['title'],
+      details: (row) => ({ severity: row.severity, status: row.status }),
+    },
     takes: 'id, key or title',
     list: { tool: 'list_incidents' },
-    title: row => row.title,
-    key: row => row.key,
-    path: row => `incidents/${row.key}`,
+    title: (row) => row.title,
+    key: (row) => row.key,
+    path: (row) => `incidents/${row.key}`,
     quiet: ['first_acknowledged_at'],
-    search: async row => ({
+    search: async (row) => ({
       title: `${row.key} ${row.title}`,
-      body: [row.summary_markdown, row.cause, row.customer_impact, row.resolution].filter(text => text !== null).join('\n\n'),
+      body: [row.summary_markdown, row.cause, row.customer_impact, row.resolution]
+        .filter((text) => text !== null)
+        .join('\n\n'),
       container: row.restricted === 1 ? row.id : row.org_id,
       part: 'item',
       item_id: row.id,
       item_type: 'incident',
       at: row.updated_at,
     }),
-    asTask: row => ({ title: row.title, body_markdown: [row.summary_markdown, row.cause === null ? null : `Cause: ${row.cause}`].filter(text => text !== null).join('\n\n'), trust: 'internal' }),
+    asTask: (row) => ({
+      title: row.title,
+      body_markdown: [row.summary_markdown, row.cause === null ? null : `Cause: ${row.cause}`]
+        .filter((text) => text !== null)
+        .join('\n\n'),
+      trust: 'internal',
+    }),
   },
   { trash: true },
 )
@@ -102,7 +136,7 @@ export const incidentService = part('incident_services', {
   by: 'incident_id',
   unique: ['incident_id', 'service_id'],
   field: 'services',
-  value: row => row.service_id,
+  value: (row) => row.service_id,
   touch: 'revision',
 })
 
@@ -110,8 +144,8 @@ export const incidentRole = part('incident_roles', {
   table: 'incidents',
   by: 'incident_id',
   unique: ['incident_id', 'role'],
-  field: row => row.role,
-  value: row => row.person_id,
+  field: (row) => row.role,
+  value: (row) => row.person_id,
   touch: 'revision',
 })
 
@@ -129,11 +163,18 @@ export const incidentChannel = part('incident_channels', {
 export const timelineEntry = resource('timeline_entries', {
   type: 'timeline_entry',
   prefix: 'tle',
-  see: s => s.all.selectFrom('timeline_entries').where(incident.holds(s, 'timeline_entries.incident_id')),
+  see: (s) =>
+    s.all.selectFrom('timeline_entries').where(incident.holds(s, 'timeline_entries.incident_id')),
   follows: 'incident_id',
-  title: row => row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim(),
-  path: row => `incidents/${row.incident_id}#${row.id}`,
-  partOf: { table: 'incidents', by: 'incident_id', field: 'timeline', value: row => row.kind, touch: 'time' },
+  title: (row) => row.body_markdown.slice(0, 80).toWellFormed().replaceAll(/\s+/g, ' ').trim(),
+  path: (row) => `incidents/${row.incident_id}#${row.id}`,
+  partOf: {
+    table: 'incidents',
+    by: 'incident_id',
+    field: 'timeline',
+    value: (row) => row.kind,
+    touch: 'time',
+  },
 })
 
 /** The next number of an incident in the caller's organization; each is given once, inside the write that uses it. */
@@ -142,22 +183,47 @@ export async function takeIncidentNumber(from: Seer): Promise<number> {
   const row = await all
     .insertInto('incident_numbers')
     .values({ org_id: actor.org_id, last_number: 1 })
-    .onConflict(conflict => conflict.column('org_id').doUpdateSet(eb => ({ last_number: eb('incident_numbers.last_number', '+', 1) })))
+    .onConflict((conflict) =>
+      conflict
+        .column('org_id')
+        .doUpdateSet((eb) => ({ last_number: eb('incident_numbers.last_number', '+', 1) })),
+    )
     .returning('last_number')
     .executeTakeFirstOrThrow()
   return row.last_number
 }
 
 /** People by their roles in incidents that were seen. */
-export function holdersOf(from: Seer, ids: readonly Id<'incidents'>[]): Promise<Row<'incident_roles'>[]> {
-  return ids.length === 0 ? Promise.resolve([]) : incidentRole.of(from, ids).selectAll('incident_roles').execute()
+export function holdersOf(
+  from: Seer,
+  ids: readonly Id<'incidents'>[],
+): Promise<Row<'incident_roles'>[]> {
+  return ids.length === 0
+    ? Promise.resolve([])
+    : incidentRole.of(from, ids).selectAll('incident_roles').execute()
 }
 
 /** The services of incidents that were seen, by incident; those in the trash are left out. */
-export async function servicesOf(from: Seer, ids: readonly Id<'incidents'>[]): Promise<Map<string, Row<'services'>[]>> {
+export async function servicesOf(
+  from: Seer,
+  ids: readonly Id<'incidents'>[],
+): Promise<Map<string, Row<'services'>[]>> {
   if (ids.length === 0) return new Map()
-  const ties = await incidentService.of(from, ids).selectAll('incident_services').orderBy('incident_services.added_at').orderBy('incident_services.service_id').execute()
-  const rows = await service.among(from, ties.map(one => one.service_id))
-  const known = ties.filter(one => rows.has(one.service_id))
-  return new Map([...Map.groupBy(known, one => one.incident_id as string)].map(([id, some]) => [id, some.map(one => rows.get(one.service_id)!)]))
+  const ties = await incidentService
+    .of(from, ids)
+    .selectAll('incident_services')
+    .orderBy('incident_services.added_at')
+    .orderBy('incident_services.service_id')
+    .execute()
+  const rows = await service.among(
+    from,
+    ties.map((one) => one.service_id),
+  )
+  const known = ties.filter((one) => rows.has(one.service_id))
+  return new Map(
+    [...Map.groupBy(known, (one) => one.incident_id as string)].map(([id, some]) => [
+      id,
+      some.map((one) => rows.get(one.service_id)!),
+    ]),
+  )
 }

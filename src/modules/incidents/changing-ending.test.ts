@@ -9,11 +9,15 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const titles = (rows: any[]) => rows.map(row => row.name)
+const titles = (rows: any[]) => rows.map((row) => row.name)
 
 test('services are listed by name, narrowed by team, words and visibility', async () => {
   const { ann, carol, eve } = workspace
-  await ann.call('create_service', { name: 'Shop', public: true, description: 'What customers see' })
+  await ann.call('create_service', {
+    name: 'Shop',
+    public: true,
+    description: 'What customers see',
+  })
   await ann.call('create_service', { name: 'Database', team_id: 'Platform' })
   const all = await carol.call('list_services')
   assert.deepEqual(titles(all.items), ['Database', 'Shop'])
@@ -33,7 +37,9 @@ test('a deleted service leaves lists, the status page and its incidents, and com
   const { ann, bob, carol } = workspace
   const service = await ann.call('create_service', { name: 'Search', team_id: 'Platform' })
   const incident = await ann.call('create_incident', {
-    title: 'Slow', severity: 'sev3', service_ids: [service.id],
+    title: 'Slow',
+    severity: 'sev3',
+    service_ids: [service.id],
   })
   const refusal = await carol.refused('delete_service', { service_id: 'Search' })
   assert.equal(refusal.code, 'permission_denied')
@@ -52,7 +58,10 @@ test('a runbook changes whole parts, keeps its revision, and goes and comes back
   const one = await ann.call('create_service', { name: 'One' })
   const two = await ann.call('create_service', { name: 'Two' })
   const runbook = await carol.call('create_runbook', {
-    name: 'Restart', steps: [{ title: 'Stop' }], service_ids: [one.id], severity: ['sev1'],
+    name: 'Restart',
+    steps: [{ title: 'Stop' }],
+    service_ids: [one.id],
+    severity: ['sev1'],
   })
   const runbook_id = runbook.id
   const changed = await carol.call('update_runbook', {
@@ -64,12 +73,21 @@ test('a runbook changes whole parts, keeps its revision, and goes and comes back
     expected_revision: runbook.revision,
   })
   assert.equal(changed.name, 'Restart all')
-  assert.deepEqual(changed.steps.map((step: any) => step.title), ['Look', 'Stop'])
-  assert.deepEqual(changed.services.map((row: any) => row.title), ['Two'])
+  assert.deepEqual(
+    changed.steps.map((step: any) => step.title),
+    ['Look', 'Stop'],
+  )
+  assert.deepEqual(
+    changed.services.map((row: any) => row.title),
+    ['Two'],
+  )
   assert.deepEqual(changed.severities, ['sev1', 'sev2'])
   assert.equal(changed.revision, runbook.revision + 1)
   const found = await bob.call('list_runbooks', { query: 'look' })
-  assert.deepEqual(found.items.map((row: any) => row.id), [runbook_id])
+  assert.deepEqual(
+    found.items.map((row: any) => row.id),
+    [runbook_id],
+  )
   const stale = { runbook_id, name: 'x', expected_revision: runbook.revision }
   assert.equal((await carol.refused('update_runbook', stale)).code, 'conflict')
   assert.equal((await bob.refused('update_runbook', { runbook_id })).code, 'permission_denied')
@@ -86,11 +104,20 @@ test('undo puts a runbook back as it was', async () => {
   const by = { key: await workspace.key(ann) }
   const service = await ann.call('create_service', { name: 'Undone' })
   const { id: runbook_id } = await ann.call('create_runbook', {
-    name: 'Before', steps: [{ title: 'First' }], service_ids: [service.id],
+    name: 'Before',
+    steps: [{ title: 'First' }],
+    service_ids: [service.id],
   })
-  await ann.call('update_runbook', {
-    runbook_id, name: 'After', steps: [{ title: 'Second' }], service_ids: [],
-  }, by)
+  await ann.call(
+    'update_runbook',
+    {
+      runbook_id,
+      name: 'After',
+      steps: [{ title: 'Second' }],
+      service_ids: [],
+    },
+    by,
+  )
   const [call] = (await ann.call('list_api_calls', { tool: 'update_runbook', limit: 1 }, by)).items
   await ann.call('undo_api_call', { call_id: call.id }, by)
   const [back] = (await ann.call('list_runbooks', { query: 'Before' })).items
@@ -100,7 +127,10 @@ test('undo puts a runbook back as it was', async () => {
 test('a schedule changes its layers, and new people are notified', async () => {
   const { ann, bob, carol, eve } = workspace
   const schedule = await bob.call('create_on_call_schedule', {
-    name: 'Nights', timezone: 'Europe/Berlin', team_id: 'Platform', layers: [{ people: ['me'] }],
+    name: 'Nights',
+    timezone: 'Europe/Berlin',
+    team_id: 'Platform',
+    layers: [{ people: ['me'] }],
   })
   const schedule_id = schedule.id
   const changed = await bob.call('update_on_call_schedule', {
@@ -114,14 +144,19 @@ test('a schedule changes its layers, and new people are notified', async () => {
     [changed.name, changed.timezone, changed.escalation_minutes, changed.team.title],
     ['Days', 'Europe/Rome', 5, 'Platform'],
   )
-  assert.deepEqual(changed.layers[0].people.map((row: any) => row.id), [bob.id, carol.id])
+  assert.deepEqual(
+    changed.layers[0].people.map((row: any) => row.id),
+    [bob.id, carol.id],
+  )
   const told = JSON.stringify((await carol.call('list_notifications')).items)
   assert.match(told, /You take turns in this on-call schedule/)
   const refusal = await carol.refused('update_on_call_schedule', { schedule_id, name: 'x' })
   assert.equal(refusal.code, 'permission_denied')
   assert.equal((await eve.refused('delete_on_call_schedule', { schedule_id })).code, 'not_found')
   await ann.call('create_on_call_schedule', {
-    name: 'Other', timezone: 'Europe/Berlin', layers: [{ people: [ann.id] }],
+    name: 'Other',
+    timezone: 'Europe/Berlin',
+    layers: [{ people: [ann.id] }],
   })
   const taken = await ann.refused('update_on_call_schedule', { schedule_id, name: 'other' })
   assert.equal(taken.code, 'conflict')
@@ -130,7 +165,9 @@ test('a schedule changes its layers, and new people are notified', async () => {
 test('a schedule that services use stays; otherwise it goes and comes back', async () => {
   const { ann } = workspace
   const { id: schedule_id } = await ann.call('create_on_call_schedule', {
-    name: 'Weekends', timezone: 'Europe/Berlin', layers: [{ people: [ann.id] }],
+    name: 'Weekends',
+    timezone: 'Europe/Berlin',
+    layers: [{ people: [ann.id] }],
   })
   const service = await ann.call('create_service', { name: 'Paged', schedule_id })
   const refusal = await ann.refused('delete_on_call_schedule', { schedule_id })
@@ -150,12 +187,19 @@ test('an override ends early, and its level stays as long as there is one', asyn
   const { id: schedule_id } = await ann.call('create_on_call_schedule', {
     name: 'Levels',
     timezone: 'Europe/Berlin',
-    layers: [{ people: [ann.id], level: 1 }, { people: [bob.id], level: 2 }],
+    layers: [
+      { people: [ann.id], level: 1 },
+      { people: [bob.id], level: 2 },
+    ],
   })
   const now = Date.parse((await ann.call('get_me')).now.utc)
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString()
   const override = await ann.call('create_on_call_override', {
-    schedule_id, person_id: carol.id, level: 2, starts_at: at(-1), ends_at: at(24),
+    schedule_id,
+    person_id: carol.id,
+    level: 2,
+    starts_at: at(-1),
+    ends_at: at(24),
   })
   const layers = [{ people: [ann.id], level: 1 }]
   const refusal = await ann.refused('update_on_call_schedule', { schedule_id, layers })

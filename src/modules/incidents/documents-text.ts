@@ -10,8 +10,17 @@ export function textOfIncident(of: IncidentShape): string {
     section('Customer impact', quoted(of.customer_impact)),
     section('Cause', quoted(of.cause)),
     section('Resolution', quoted(of.resolution)),
-    section('Follow-up tasks', (of.follow_up_tasks ?? []).map(one => `- ${one.key ?? one.id}: ${oneLine(one.title)}`)),
-    section('Runbooks', (of.runbooks ?? []).map(({ runbook, progress }) => `- ${oneLine(runbook.title)} (${runbook.id}): ${progress.done} of ${progress.total} done`)),
+    section(
+      'Follow-up tasks',
+      (of.follow_up_tasks ?? []).map((one) => `- ${one.key ?? one.id}: ${oneLine(one.title)}`),
+    ),
+    section(
+      'Runbooks',
+      (of.runbooks ?? []).map(
+        ({ runbook, progress }) =>
+          `- ${oneLine(runbook.title)} (${runbook.id}): ${progress.done} of ${progress.total} done`,
+      ),
+    ),
     section('Told outside', (of.status_updates ?? []).map(updateText).join('\n\n')),
     section('Timeline', (of.timeline ?? []).map(entryText).join('\n\n')),
   )
@@ -22,7 +31,7 @@ function factsOf(of: IncidentShape): string {
   return facts({
     Severity: of.severity,
     Status: of.status,
-    Services: of.services.map(one => one.title).join(', '),
+    Services: of.services.map((one) => one.title).join(', '),
     Lead: lead?.title ?? 'nobody',
     Communications: communications?.title,
     Scribe: scribe?.title,
@@ -33,8 +42,12 @@ function factsOf(of: IncidentShape): string {
     Mitigated: of.mitigated_at,
     Resolved: of.resolved_at,
     Closed: of.closed_at,
-    Restricted: of.restricted ? 'yes: only those who have a role in it and administrators know of it' : undefined,
-    Postmortem: of.postmortem ? `${of.postmortem.page.title} (${of.postmortem.page.id}), ${of.postmortem.status}${of.postmortem.overdue ? ', overdue' : ''}` : undefined,
+    Restricted: of.restricted
+      ? 'yes: only those who have a role in it and administrators know of it'
+      : undefined,
+    Postmortem: of.postmortem
+      ? `${of.postmortem.page.title} (${of.postmortem.page.id}), ${of.postmortem.status}${of.postmortem.overdue ? ', overdue' : ''}`
+      : undefined,
     Id: `${of.id}, revision ${of.revision}`,
     Address: of.url,
   })
@@ -48,7 +61,17 @@ function updateText({ published_at, state, title, body_markdown }: StatusUpdateS
   return `${published_at}, ${state}: ${oneLine(title)}\n\n${quotation(body_markdown)}`
 }
 
-function entryText({ occurred_at, kind, actor, from, to, body_markdown }: TimelineEntryShape): string {
-  const change = from !== undefined || to !== undefined ? ` (${oneLine(from ?? '–')} → ${oneLine(to ?? '–')})` : ''
+function entryText({
+  occurred_at,
+  kind,
+  actor,
+  from,
+  to,
+  body_markdown,
+}: TimelineEntryShape): string {
+  const change =
+    from !== undefined || to !== undefined
+      ? ` (${oneLine(from ?? '–')} → ${oneLine(to ?? '–')})`
+      : ''
   return `${occurred_at}, ${oneLine(actor?.title ?? 'somebody')}, ${kind}${change}:\n\n${quotation(body_markdown)}`
 }

@@ -5,9 +5,14 @@ import { textOfIncident } from './documents-text.ts'
 export const incidentDocument = document({
   name: 'incidents',
   title: 'Incident',
-  about: 'One incident by its key (INC-7) or id: state, roles, services, summary, cause, follow-up tasks, status updates and the last 100 entries of the timeline',
+  about:
+    'One incident by its key (INC-7) or id: state, roles, services, summary, cause, follow-up tasks, status updates and the last 100 entries of the timeline',
   resource: incident,
-  read: { operation: 'get_incident', argument: 'incident_id', with: { include: ['timeline', 'links', 'updates', 'postmortem', 'tasks'] } },
+  read: {
+    operation: 'get_incident',
+    argument: 'incident_id',
+    with: { include: ['timeline', 'links', 'updates', 'postmortem', 'tasks'] },
+  },
   words: ['incidents.key', 'incidents.title'],
   text: textOfIncident,
 })

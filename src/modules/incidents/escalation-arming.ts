@@ -20,7 +20,7 @@ export const armEscalations: Tick = {
     let armed = 0
     for (const row of due) {
       armed += await system
-        .as(row.created_by, ctx => arm(ctx, row))
+        .as(row.created_by, (ctx) => arm(ctx, row))
         .then(() => 1)
         .catch((error: unknown) => {
           // An organization without anybody to act for: its pages wait, and do not hold up those of others.
@@ -38,5 +38,9 @@ export async function armSoon(ctx: WriteContext, row: EscalationRow): Promise<vo
 }
 
 async function arm(ctx: WriteContext, { id, next_at }: EscalationRow): Promise<void> {
-  await ctx.job(stepName, { escalation_id: id }, { runAt: Math.max(ctx.now, next_at!), uniqueKey: id, priority: 'high' })
+  await ctx.job(
+    stepName,
+    { escalation_id: id },
+    { runAt: Math.max(ctx.now, next_at!), uniqueKey: id, priority: 'high' },
+  )
 }

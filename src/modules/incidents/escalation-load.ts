@@ -11,10 +11,20 @@ export interface Load {
 }
 
 /** How often people were paged in a period, its last moment included, for incidents that the caller sees, the most often first. Whoever was on call and was not paged is not named. */
-export async function onCallLoad(ctx: ReadContext, period: { from: number; to: number; incidentIds?: IncidentIds | undefined }): Promise<Load[]> {
-  const byPerson = Map.groupBy(await pagesIn(ctx, period), one => one.person_id)
-  const loads = [...byPerson].map(([person_id, pages]) => ({ person_id, pages: pages.length, night_pages: pages.filter(isAtNight).length }))
-  return loads.sort((a, b) => b.pages - a.pages || b.night_pages - a.night_pages || (a.person_id < b.person_id ? -1 : 1))
+export async function onCallLoad(
+  ctx: ReadContext,
+  period: { from: number; to: number; incidentIds?: IncidentIds | undefined },
+): Promise<Load[]> {
+  const byPerson = Map.groupBy(await pagesIn(ctx, period), (one) => one.person_id)
+  const loads = [...byPerson].map(([person_id, pages]) => ({
+    person_id,
+    pages: pages.length,
+    night_pages: pages.filter(isAtNight).length,
+  }))
+  return loads.sort(
+    (a, b) =>
+      b.pages - a.pages || b.night_pages - a.night_pages || (a.person_id < b.person_id ? -1 : 1),
+  )
 }
 
 function isAtNight({ paged_at, timezone }: Page): boolean {

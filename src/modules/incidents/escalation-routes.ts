@@ -40,63 +40,145 @@ export interface Level {
 const usualMinutes = 15
 
 export function routeOf({ route, route_ids_json }: EscalationRow): Route {
-  return { kind: route, ids: route_ids_json === null ? undefined : (JSON.parse(route_ids_json) as string[]) }
+  return {
+    kind: route,
+    ids: route_ids_json === null ? undefined : (JSON.parse(route_ids_json) as string[]),
+  }
 }
 
 /** Where a route leads now. */
-export async function reachOf(ctx: ReadContext, of: Incident, { kind, ids = [] }: Route): Promise<Reach> {
-  if (kind === 'services') return reachOfServices(ctx, ids.length > 0 ? [...(await service.among(ctx, ids)).values()] : ((await servicesOf(ctx, [of.id])).get(of.id) ?? []))
-  if (kind === 'schedule') return reach(ctx, [...(await onCallSchedule.among(ctx, ids)).values()], [], [], [])
-  if (kind === 'person') return reach(ctx, [], [...(await person.among(ctx, ids)).values()].filter(one => one.status === 'active').map(one => one.id), [], [])
+export async function reachOf(
+  ctx: ReadContext,
+  of: Incident,
+  { kind, ids = [] }: Route,
+): Promise<Reach> {
+  if (kind === 'services')
+    return reachOfServices(
+      ctx,
+      ids.length > 0
+        ? [...(await service.among(ctx, ids)).values()]
+        : ((await servicesOf(ctx, [of.id])).get(of.id) ?? []),
+    )
+  if (kind === 'schedule')
+    return reach(ctx, [...(await onCallSchedule.among(ctx, ids)).values()], [], [], [])
+  if (kind === 'person')
+    return reach(
+      ctx,
+      [],
+      [...(await person.among(ctx, ids)).values()]
+        .filter((one) => one.status === 'active')
+        .map((one) => one.id),
+      [],
+      [],
+    )
   const teams = [...(await team.among(ctx, ids)).values()]
-  return reach(ctx, [], await peopleOfTeams(ctx, teams.map(one => one.id)), teams.map(one => `The team ${one.name} was asked for.`), [])
+  return reach(
+    ctx,
+    [],
+    await peopleOfTeams(
+      ctx,
+      teams.map((one) => one.id),
+    ),
+    teams.map((one) => `The team ${one.name} was asked for.`),
+    [],
+  )
 }
 
 /** The schedules of services; for a service without one the lead of its team; where that is nobody, the administrators. */
-async function reachOfServices(ctx: ReadContext, services: readonly Row<'services'>[]): Promise<Reach> {
-  const schedules = await onCallSchedule.among(ctx, services.flatMap(one => one.schedule_id ?? []))
-  const without = services.filter(one => !schedules.has(one.schedule_id ?? ''))
+async function reachOfServices(
+  ctx: ReadContext,
+  services: readonly Row<'services'>[],
+): Promise<Reach> {
+  const schedules = await onCallSchedule.among(
+    ctx,
+    services.flatMap((one) => one.schedule_id ?? []),
+  )
+  const without = services.filter((one) => !schedules.has(one.schedule_id ?? ''))
   const beside = new Set<PersonId>()
   const why: string[] = []
   for (const one of without) {
     const leads = await peopleOfTeams(ctx, [one.team_id], 'lead')
-    why.push(`${one.name} has no on-call schedule${leads.length > 0 ? ': the lead of its team was paged.' : ', and no team with a lead: the administrators were paged.'}`)
+    why.push(
+      `${one.name} has no on-call schedule${leads.length > 0 ? ': the lead of its team was paged.' : ', and no team with a lead: the administrators were paged.'}`,
+    )
     for (const id of leads.length > 0 ? leads : await admins(ctx)) beside.add(id)
   }
   if (services.length === 0) {
     why.push('No service is named: the administrators were paged.')
     for (const id of await admins(ctx)) beside.add(id)
   }
-  return reach(ctx, [...schedules.values()], [...beside], why, await peopleOfTeams(ctx, services.map(one => one.team_id), 'lead'))
+  return reach(
+    ctx,
+    [...schedules.values()],
+    [...beside],
+    why,
+    await peopleOfTeams(
+      ctx,
+      services.map((one) => one.team_id),
+      'lead',
+    ),
+  )
 }
 
-async function reach(ctx: ReadContext, schedules: ScheduleRow[], beside: PersonId[], why: string[], leads: PersonId[]): Promise<Reach> {
-  const levels = new Set([...schedules.flatMap(row => levelsOf({ layers: layersOf(row) })), ...(beside.length > 0 || schedules.length === 0 ? [1] : [])])
+async function reach(
+  ctx: ReadContext,
+  schedules: ScheduleRow[],
+  beside: PersonId[],
+  why: string[],
+  leads: PersonId[],
+): Promise<Reach> {
+  const levels = new Set([
+    ...schedules.flatMap((row) => levelsOf({ layers: layersOf(row) })),
+    ...(beside.length > 0 || schedules.length === 0 ? [1] : []),
+  ])
   return {
     schedules,
     rotas: await rotasOf(ctx, schedules, { from: ctx.now, until: ctx.now + 1 }),
     beside,
     why,
     leads,
-    minutes: Math.min(usualIfNone(schedules), ...schedules.map(row => row.escalation_minutes)),
+    minutes: Math.min(usualIfNone(schedules), ...schedules.map((row) => row.escalation_minutes)),
     levels: [...levels].sort((a, b) => a - b),
   }
 }
 
-const usualIfNone = (schedules: readonly ScheduleRow[]) => (schedules.length === 0 ? usualMinutes : Infinity)
+const usualIfNone = (schedules: readonly ScheduleRow[]) =>
+  schedules.length === 0 ? usualMinutes : Infinity
 
 /** Whom one level of a reach leads to now, of those who can take the incident. */
-export async function levelOf(ctx: ReadContext, of: Incident, { schedules, rotas, beside, why }: Reach, level: number): Promise<Level> {
-  const onCall = schedules.flatMap(row => shiftsAt(rotas.get(row.id)!, ctx.now).filter(one => one.level === level).map(one => one.person))
+export async function levelOf(
+  ctx: ReadContext,
+  of: Incident,
+  { schedules, rotas, beside, why }: Reach,
+  level: number,
+): Promise<Level> {
+  const onCall = schedules.flatMap((row) =>
+    shiftsAt(rotas.get(row.id)!, ctx.now)
+      .filter((one) => one.level === level)
+      .map((one) => one.person),
+  )
   const wanted = [...onCall, ...(level === 1 ? beside : [])]
   const people = await whoCanTake(ctx, of, wanted)
   if (people.length > 0) return { level, people, why: level === 1 ? why.join(' ') : '' }
-  const names = schedules.filter(row => levelsOf({ layers: layersOf(row) }).includes(level)).map(row => row.name)
-  return { level, people, why: wanted.length > 0 ? `Whoever is on call on level ${level} cannot take this incident.` : `Nobody is on call on level ${level}${names.length > 0 ? ` of ${names.join(', ')}` : ''}.` }
+  const names = schedules
+    .filter((row) => levelsOf({ layers: layersOf(row) }).includes(level))
+    .map((row) => row.name)
+  return {
+    level,
+    people,
+    why:
+      wanted.length > 0
+        ? `Whoever is on call on level ${level} cannot take this incident.`
+        : `Nobody is on call on level ${level}${names.length > 0 ? ` of ${names.join(', ')}` : ''}.`,
+  }
 }
 
 /** Who is told where no level has anybody: the leads of the teams, or else the administrators. */
-export async function lastResort(ctx: ReadContext, of: Incident, { leads }: Reach): Promise<PersonId[]> {
+export async function lastResort(
+  ctx: ReadContext,
+  of: Incident,
+  { leads }: Reach,
+): Promise<PersonId[]> {
   const seeing = await whoCanTake(ctx, of, leads)
   return seeing.length > 0 ? seeing : admins(ctx)
 }

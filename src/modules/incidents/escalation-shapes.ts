@@ -12,16 +12,28 @@ export const Escalation = z.strictObject({
   ...common,
   incident: Ref,
   level: z.int(),
-  round: z.int().describe('pages that somebody asked for go on beside those of the services, in rounds of their own'),
+  round: z
+    .int()
+    .describe(
+      'pages that somebody asked for go on beside those of the services, in rounds of their own',
+    ),
   targets: z.array(Ref),
-  channels: z.array(z.enum(['app', 'email', 'webhook'])).describe('the ways that the people have left open for incidents'),
+  channels: z
+    .array(z.enum(['app', 'email', 'webhook']))
+    .describe('the ways that the people have left open for incidents'),
   status: z.enum(['paging', 'acknowledged', 'exhausted', 'cancelled']),
-  next_at: moment().optional().describe('when the next level is paged unless somebody acknowledges'),
+  next_at: moment()
+    .optional()
+    .describe('when the next level is paged unless somebody acknowledges'),
   reason: z.string().optional(),
 })
 
 /** A page of an incident that was seen. */
-export async function showEscalation(ctx: ReadContext, of: Row<'incidents'>, row: EscalationRow): Promise<z.infer<typeof Escalation>> {
+export async function showEscalation(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+  row: EscalationRow,
+): Promise<z.infer<typeof Escalation>> {
   const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
   const people = await peopleRefs(ctx, [row.created_by, ...targets])
   return {
@@ -29,7 +41,7 @@ export async function showEscalation(ctx: ReadContext, of: Row<'incidents'>, row
     incident: incidentRef(of),
     level: row.level,
     round: row.round,
-    targets: targets.map(id => people.get(id)!),
+    targets: targets.map((id) => people.get(id)!),
     channels: JSON.parse(row.channels_json) as Channel[],
     status: row.status,
     ...(row.next_at === null ? {} : { next_at: iso(row.next_at) }),
@@ -41,10 +53,23 @@ export async function showEscalation(ctx: ReadContext, of: Row<'incidents'>, row
 export const Paged = z.strictObject({ people: z.array(Ref), level: z.int(), reason: z.string() })
 
 /** The latest page of an incident that was seen; undefined where there is none. */
-export async function pagedFor(ctx: ReadContext, of: Row<'incidents'>): Promise<z.infer<typeof Paged> | undefined> {
-  const row = await escalation.of(ctx, [of.id]).selectAll('escalations').orderBy('escalations.round', 'desc').orderBy('escalations.level', 'desc').limit(1).executeTakeFirst()
+export async function pagedFor(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+): Promise<z.infer<typeof Paged> | undefined> {
+  const row = await escalation
+    .of(ctx, [of.id])
+    .selectAll('escalations')
+    .orderBy('escalations.round', 'desc')
+    .orderBy('escalations.level', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!row) return undefined
   const targets = (await targetsOf(ctx, [row])).get(row.id) ?? []
   const people = await peopleRefs(ctx, targets)
-  return { people: targets.map(id => people.get(id)!), level: row.level, reason: row.reason || `They are on call for its services on level ${row.level}.` }
+  return {
+    people: targets.map((id) => people.get(id)!),
+    level: row.level,
+    reason: row.reason || `They are on call for its services on level ${row.level}.`,
+  }
 }

@@ -17,10 +17,11 @@ export const stepEscalation = jobKind({
   args: z.strictObject({ escalation_id: z.string() }),
   concurrency: 4,
   async run({ escalation_id }, job) {
-    await job.write(async system => {
+    await job.write(async (system) => {
       const row = await dueEscalation(system, escalation_id)
       const person = row && (await actingFor(system, row))
-      if (person) await system.as(person, async ctx => step(ctx, await incidentOf(system, row), row))
+      if (person)
+        await system.as(person, async (ctx) => step(ctx, await incidentOf(system, row), row))
     })
   },
 })
@@ -28,13 +29,30 @@ export const stepEscalation = jobKind({
 async function step(ctx: WriteContext, of: Row<'incidents'>, row: EscalationRow): Promise<void> {
   const reach = await reachOf(ctx, of, routeOf(row))
   const minutes = row.wait_minutes === 1 ? 'a minute' : `${row.wait_minutes} minutes`
-  const next = await further(ctx, of, row, `Level ${row.level} has not acknowledged within ${minutes}.`)
+  const next = await further(
+    ctx,
+    of,
+    row,
+    `Level ${row.level} has not acknowledged within ${minutes}.`,
+  )
   if (!next) await endRound(ctx, of, row, reach)
 }
 
 /** Ends the time of a page, and pages the next level of its round; undefined where none is left. */
-export async function further(ctx: WriteContext, of: Row<'incidents'>, row: EscalationRow, reason: string): Promise<EscalationRow | undefined> {
-  if (row.status === 'paging') await ctx.change('escalations', row, { status: 'exhausted', next_at: null })
+export async function further(
+  ctx: WriteContext,
+  of: Row<'incidents'>,
+  row: EscalationRow,
+  reason: string,
+): Promise<EscalationRow | undefined> {
+  if (row.status === 'paging')
+    await ctx.change('escalations', row, { status: 'exhausted', next_at: null })
   const route = routeOf(row)
-  return pageFrom(ctx, of, { number: row.round, route, reason }, await reachOf(ctx, of, route), row.level)
+  return pageFrom(
+    ctx,
+    of,
+    { number: row.round, route, reason },
+    await reachOf(ctx, of, route),
+    row.level,
+  )
 }

@@ -26,8 +26,14 @@ export interface Figures {
 export function figuresOf(some: readonly Measured[]): Figures {
   return {
     count: some.length,
-    mtta: mean(some.flatMap(one => (one.first_acknowledged_at === null ? [] : [one.first_acknowledged_at - one.opened_at]))),
-    mttr: mean(some.flatMap(one => (one.resolved_at === null ? [] : [one.resolved_at - one.detected_at]))),
+    mtta: mean(
+      some.flatMap((one) =>
+        one.first_acknowledged_at === null ? [] : [one.first_acknowledged_at - one.opened_at],
+      ),
+    ),
+    mttr: mean(
+      some.flatMap((one) => (one.resolved_at === null ? [] : [one.resolved_at - one.detected_at])),
+    ),
   }
 }
 
@@ -39,22 +45,34 @@ function mean(spans: readonly number[]): number | null {
 
 /** Causes that more than one incident has, the most frequent first; said as the newest of them says it. */
 export function repeats(some: readonly Measured[]): { cause: string; ids: string[] }[] {
-  const byCause = Map.groupBy(some.filter(one => one.cause !== null && causeKey(one.cause) !== ''), one => causeKey(one.cause!))
+  const byCause = Map.groupBy(
+    some.filter((one) => one.cause !== null && causeKey(one.cause) !== ''),
+    (one) => causeKey(one.cause!),
+  )
   return [...byCause.values()]
-    .filter(same => same.length > 1)
-    .map(same => same.toSorted((a, b) => b.opened_at - a.opened_at || (a.id < b.id ? 1 : -1)))
-    .map(same => ({ cause: same[0]!.cause!, ids: same.map(one => one.id) }))
+    .filter((same) => same.length > 1)
+    .map((same) => same.toSorted((a, b) => b.opened_at - a.opened_at || (a.id < b.id ? 1 : -1)))
+    .map((same) => ({ cause: same[0]!.cause!, ids: same.map((one) => one.id) }))
     .sort((a, b) => b.ids.length - a.ids.length || (causeKey(a.cause) < causeKey(b.cause) ? -1 : 1))
 }
 
 /** The month of each of these moments in a zone, `2026-11`; the beginning of each month is worked out once. */
 export function monthsIn(zone: string, moments: readonly number[]): (at: number) => string {
-  const [first, last] = moments.reduce(([min, max], at) => [Math.min(min, at), Math.max(max, at)], [Infinity, -Infinity])
+  const [first, last] = moments.reduce(
+    ([min, max], at) => [Math.min(min, at), Math.max(max, at)],
+    [Infinity, -Infinity],
+  )
   const starts: { at: number; name: string }[] = []
   if (moments.length === 0) return () => ''
-  let month = Temporal.Instant.fromEpochMilliseconds(first).toZonedDateTimeISO(zone).toPlainDate().toPlainYearMonth()
+  let month = Temporal.Instant.fromEpochMilliseconds(first)
+    .toZonedDateTimeISO(zone)
+    .toPlainDate()
+    .toPlainYearMonth()
   for (; (starts.at(-1)?.at ?? -Infinity) <= last; month = month.add({ months: 1 })) {
-    starts.push({ at: month.toPlainDate({ day: 1 }).toZonedDateTime(zone).epochMilliseconds, name: month.toString() })
+    starts.push({
+      at: month.toPlainDate({ day: 1 }).toZonedDateTime(zone).epochMilliseconds,
+      name: month.toString(),
+    })
   }
-  return at => starts.findLast(one => one.at <= at)!.name
+  return (at) => starts.findLast((one) => one.at <= at)!.name
 }

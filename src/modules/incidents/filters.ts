@@ -17,19 +17,47 @@ export interface IncidentFilter {
 }
 
 /** The incidents that the caller sees and a filter lets through. @throws Refusal where the query has no word */
-export async function narrowed(ctx: ReadContext, { query, ...filter }: IncidentFilter): Promise<Scoped<'incidents'>> {
+export async function narrowed(
+  ctx: ReadContext,
+  { query, ...filter }: IncidentFilter,
+): Promise<Scoped<'incidents'>> {
   const found = byFields(ctx, incident.seen(ctx), filter)
   if (query === undefined) return found
   const named = await incident.find(ctx, query.trim())
   if (named) return found.where('incidents.id', '=', named.id)
-  const matching = await itemsMatching(ctx, query, { resource: incident, containers: await containersOf(ctx), narrow: some => byFields(ctx, some, filter) })
-  return found.where('incidents.id', 'in', matching.map(one => one.id as Row<'incidents'>['id']))
+  const matching = await itemsMatching(ctx, query, {
+    resource: incident,
+    containers: await containersOf(ctx),
+    narrow: (some) => byFields(ctx, some, filter),
+  })
+  return found.where(
+    'incidents.id',
+    'in',
+    matching.map((one) => one.id as Row<'incidents'>['id']),
+  )
 }
 
-function byFields(ctx: ReadContext, some: Scoped<'incidents'>, { service, lead, status, severity, from, to }: IncidentFilter): Scoped<'incidents'> {
+function byFields(
+  ctx: ReadContext,
+  some: Scoped<'incidents'>,
+  { service, lead, status, severity, from, to }: IncidentFilter,
+): Scoped<'incidents'> {
   let found = some
-  if (service) found = found.where('incidents.id', 'in', incidentService.of(ctx, [service], 'service_id').select('incident_services.incident_id'))
-  if (lead) found = found.where('incidents.id', 'in', incidentRole.of(ctx, [lead], 'person_id').where('incident_roles.role', '=', 'lead').select('incident_roles.incident_id'))
+  if (service)
+    found = found.where(
+      'incidents.id',
+      'in',
+      incidentService.of(ctx, [service], 'service_id').select('incident_services.incident_id'),
+    )
+  if (lead)
+    found = found.where(
+      'incidents.id',
+      'in',
+      incidentRole
+        .of(ctx, [lead], 'person_id')
+        .where('incident_roles.role', '=', 'lead')
+        .select('incident_roles.incident_id'),
+    )
   if (status?.length) found = found.where('incidents.status', 'in', status)
   if (severity?.length) found = found.where('incidents.severity', 'in', severity)
   if (from !== undefined) found = found.where('incidents.opened_at', '>=', from)
@@ -39,6 +67,14 @@ function byFields(ctx: ReadContext, some: Scoped<'incidents'>, { service, lead, 
 
 /** Open incidents lie under the organization, each restricted one by itself. */
 export async function containersOf(ctx: ReadContext): Promise<string[] | undefined> {
-  const restricted = await incident.seen(ctx).select('incidents.id').where('incidents.org_id', '=', ctx.actor.org_id).where('incidents.restricted', '=', 1).limit(mostContainers).execute()
-  return restricted.length >= mostContainers ? undefined : [ctx.actor.org_id, ...restricted.map(row => row.id)]
+  const restricted = await incident
+    .seen(ctx)
+    .select('incidents.id')
+    .where('incidents.org_id', '=', ctx.actor.org_id)
+    .where('incidents.restricted', '=', 1)
+    .limit(mostContainers)
+    .execute()
+  return restricted.length >= mostContainers
+    ? undefined
+    : [ctx.actor.org_id, ...restricted.map((row) => row.id)]
 }

@@ -15,7 +15,10 @@ import { declare } from './opening.ts'
 import { parts, showAnew, showIncident } from './reading.ts'
 import { Incident, ListedIncident, severityEnum, showIncidents, statusEnum } from './shapes.ts'
 
-const newestFirst = [{ by: 'incidents.opened_at', as: 'opened_at', dir: 'desc' }, { by: 'incidents.id', as: 'id', dir: 'desc' }] as const
+const newestFirst = [
+  { by: 'incidents.opened_at', as: 'opened_at', dir: 'desc' },
+  { by: 'incidents.id', as: 'id', dir: 'desc' },
+] as const
 
 export const listIncidents = operation({
   name: 'list_incidents',
@@ -28,14 +31,21 @@ export const listIncidents = operation({
   input: {
     status: z.array(statusEnum).max(5).optional(),
     severity: z.array(severityEnum).max(4).optional(),
-    query: shortText(500).optional().describe('words of title, summary, cause, customer impact or resolution, in any form and order; or a key'),
+    query: shortText(500)
+      .optional()
+      .describe(
+        'words of title, summary, cause, customer impact or resolution, in any form and order; or a key',
+      ),
     opened_after: datetime().optional(),
     opened_before: datetime().optional(),
     fields: fields(),
     ...paging,
   },
   output: pageOf(ListedIncident),
-  async handle({ service: of, lead, status, severity, query, opened_after, opened_before, limit, cursor }, ctx) {
+  async handle(
+    { service: of, lead, status, severity, query, opened_after, opened_before, limit, cursor },
+    ctx,
+  ) {
     const zone = ctx.actor.timezone
     const found = await narrowed(ctx, {
       service: of?.id,
@@ -43,8 +53,14 @@ export const listIncidents = operation({
       status,
       severity,
       query,
-      from: opened_after === undefined ? undefined : instant(opened_after, zone, 'start', 'opened_after'),
-      to: opened_before === undefined ? undefined : instant(opened_before, zone, 'end', 'opened_before'),
+      from:
+        opened_after === undefined
+          ? undefined
+          : instant(opened_after, zone, 'start', 'opened_after'),
+      to:
+        opened_before === undefined
+          ? undefined
+          : instant(opened_before, zone, 'end', 'opened_before'),
     })
     const page = await paged(found.selectAll('incidents'), newestFirst, { limit, cursor })
     return shown(page, await showIncidents(ctx, page.items))
@@ -56,9 +72,16 @@ export const getIncident = operation({
   searchHint: 'outage details, state of the incident, who leads it',
   kind: 'read',
   rest: 'GET /api/incidents/{incident_id}',
-  about: 'One incident by id or key (INC-7) with roles, services, links, status updates and postmortem',
+  about:
+    'One incident by id or key (INC-7) with roles, services, links, status updates and postmortem',
   on: { incident: incident.see },
-  input: { include: z.array(z.enum(parts)).max(5).default(['links', 'updates', 'postmortem', 'tasks']).describe('default: all but the timeline; timeline: the last 100 entries') },
+  input: {
+    include: z
+      .array(z.enum(parts))
+      .max(5)
+      .default(['links', 'updates', 'postmortem', 'tasks'])
+      .describe('default: all but the timeline; timeline: the last 100 entries'),
+  },
   output: Incident,
   handle: ({ incident: row, include }, ctx) => showIncident(ctx, row, include),
 })
@@ -69,20 +92,56 @@ export const createIncident = operation({
     'outage, site is down, something is broken, declare an emergency, production problem, SEV1',
   kind: 'write',
   rest: 'POST /api/incidents',
-  about: 'Declare an incident; opens its channel and timeline and pages the on-call person of the service',
-  on: { services: service.see.many.maybe, lead: person.see.maybe.describe('who leads the response; default: the first to acknowledge'), runbook: runbook.see.maybe.describe('started on it at once') },
+  about:
+    'Declare an incident; opens its channel and timeline and pages the on-call person of the service',
+  on: {
+    services: service.see.many.maybe,
+    lead: person.see.maybe.describe('who leads the response; default: the first to acknowledge'),
+    runbook: runbook.see.maybe.describe('started on it at once'),
+  },
   input: {
     title: title(),
     severity: severityEnum,
     summary_markdown: markdown().optional(),
     detected_at: datetime().optional().describe('when it began to be noticed; default: now'),
-    restricted: z.boolean().default(false).describe('true: only those who have a role in it and administrators know of it; you become its lead, or its scribe beside another lead'),
+    restricted: z
+      .boolean()
+      .default(false)
+      .describe(
+        'true: only those who have a role in it and administrators know of it; you become its lead, or its scribe beside another lead',
+      ),
   },
   output: Incident.extend({ paged: Paged.optional().describe('whom declaring it paged') }),
-  async handle({ services = [], lead, runbook: book, title, severity, summary_markdown, detected_at, restricted }, ctx) {
-    if (ctx.actor.role === 'guest') throw denied('Guests cannot declare incidents; a member of the organization can, and give you a role in it.')
-    const detectedAt = detected_at === undefined ? undefined : instant(detected_at, ctx.actor.timezone, 'start', 'detected_at')
-    const row = await declare(ctx, { title, severity, summary: summary_markdown, services, lead, detectedAt, restricted })
+  async handle(
+    {
+      services = [],
+      lead,
+      runbook: book,
+      title,
+      severity,
+      summary_markdown,
+      detected_at,
+      restricted,
+    },
+    ctx,
+  ) {
+    if (ctx.actor.role === 'guest')
+      throw denied(
+        'Guests cannot declare incidents; a member of the organization can, and give you a role in it.',
+      )
+    const detectedAt =
+      detected_at === undefined
+        ? undefined
+        : instant(detected_at, ctx.actor.timezone, 'start', 'detected_at')
+    const row = await declare(ctx, {
+      title,
+      severity,
+      summary: summary_markdown,
+      services,
+      lead,
+      detectedAt,
+      restricted,
+    })
     if (book) await ctx.call('start_runbook', { incident_id: row.id, runbook_id: book.id })
     const paged = await pagedFor(ctx, row)
     return { ...(await showAnew(ctx, row.id)), ...(paged ? { paged } : {}) }
@@ -95,24 +154,59 @@ export const updateIncident = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/incidents/{incident_id}',
-  about: 'Change title, summary, severity, services or cause; each change lands on the timeline with its reason',
+  about:
+    'Change title, summary, severity, services or cause; each change lands on the timeline with its reason',
   on: { incident: incident.edit, services: service.see.many.maybe.describe('all of them') },
   input: {
     title: title().optional(),
     summary_markdown: markdown().nullable().optional(),
     severity: severityEnum.optional(),
-    cause: shortText(2000).nullable().optional().describe('in few words, the same words for the same cause: causes that come again are counted'),
+    cause: shortText(2000)
+      .nullable()
+      .optional()
+      .describe(
+        'in few words, the same words for the same cause: causes that come again are counted',
+      ),
     customer_impact: shortText(10_000).nullable().optional().describe('what customers notice'),
-    mitigated_at: datetime().optional().describe('when the damage was contained: makes an acknowledged incident mitigated, and corrects the time later'),
-    restricted: z.boolean().optional().describe('true: only those who have a role in it and administrators know of it, and its channel is theirs; set by the lead or an administrator'),
+    mitigated_at: datetime()
+      .optional()
+      .describe(
+        'when the damage was contained: makes an acknowledged incident mitigated, and corrects the time later',
+      ),
+    restricted: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: only those who have a role in it and administrators know of it, and its channel is theirs; set by the lead or an administrator',
+      ),
     reason: shortText(2000).optional(),
   },
   revision: 'incident',
   output: Incident,
-  async handle({ incident: row, services, title, summary_markdown, severity, cause, customer_impact, mitigated_at, restricted, reason }, ctx) {
+  async handle(
+    {
+      incident: row,
+      services,
+      title,
+      summary_markdown,
+      severity,
+      cause,
+      customer_impact,
+      mitigated_at,
+      restricted,
+      reason,
+    },
+    ctx,
+  ) {
     const why = reason?.trim() ? ` ${reason.trim()}` : ''
     let now = await changeTexts(ctx, row, { title, summary_markdown, cause, customer_impact }, why)
-    if (mitigated_at !== undefined) now = await mitigate(ctx, now, instant(mitigated_at, ctx.actor.timezone, 'start', 'mitigated_at'), why)
+    if (mitigated_at !== undefined)
+      now = await mitigate(
+        ctx,
+        now,
+        instant(mitigated_at, ctx.actor.timezone, 'start', 'mitigated_at'),
+        why,
+      )
     const added = services ? await changeServices(ctx, now, services, why) : []
     if (severity !== 'sev1' || row.severity === 'sev1') await pageServices(ctx, now, added) // otherwise all of them are paged anew
     if (severity) now = await changeSeverity(ctx, now, severity, why)

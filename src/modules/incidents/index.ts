@@ -26,8 +26,26 @@ import * as timeline from './timeline-entries.ts'
 
 export const incidentsModule: Module = {
   name: 'incidents',
-  about: 'Incidents of services, on-call, response, and public status updates. Nouns: incident, timeline entry, service, on-call schedule, escalation, status update, postmortem, runbook.',
-  operations: [incidents, responses, roles, escalations, timeline, similar, statusPages, statusUpdates, services, postmortems, runbooks, runbookRuns, onCall, schedules, overrides, metrics].flatMap(noun => Object.values(noun)),
+  about:
+    'Incidents of services, on-call, response, and public status updates. Nouns: incident, timeline entry, service, on-call schedule, escalation, status update, postmortem, runbook.',
+  operations: [
+    incidents,
+    responses,
+    roles,
+    escalations,
+    timeline,
+    similar,
+    statusPages,
+    statusUpdates,
+    services,
+    postmortems,
+    runbooks,
+    runbookRuns,
+    onCall,
+    schedules,
+    overrides,
+    metrics,
+  ].flatMap((noun) => Object.values(noun)),
   documents: [incidentDocument],
   finds: [foundIncidents, foundRunbooks],
   places: statusPlaces,

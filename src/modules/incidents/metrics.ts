@@ -20,12 +20,34 @@ const IncidentMetrics = z.strictObject({
   from: moment(),
   to: moment(),
   count: z.int().describe('incidents declared in the period'),
-  mtta_minutes: minutes().describe('mean time from the declaration until somebody took it for the first time, of those that were acknowledged; null: none was'),
-  mttr_minutes: minutes().describe('mean time from when it was noticed until it was resolved (for the last time), of those that are resolved; null: none is'),
-  groups: z.array(z.strictObject({ key: z.string(), label: z.string(), count: z.int(), mtta: minutes(), mttr: minutes() })).describe('an incident of several services or teams counts in each; key none: of none'),
-  repeat_causes: z.array(z.strictObject({ cause: z.string(), incidents: z.array(Ref) })).describe('causes that two or more incidents of the period have, whatever their case and spacing'),
-  on_call_load: z.array(z.strictObject({ person: Ref, pages: z.int(), night_pages: z.int() })).describe('how often people were paged in the period; night: 22 to 7 in their zone'),
-  open_follow_ups: z.int().describe('tasks made from these incidents that are open, of those that you see'),
+  mtta_minutes: minutes().describe(
+    'mean time from the declaration until somebody took it for the first time, of those that were acknowledged; null: none was',
+  ),
+  mttr_minutes: minutes().describe(
+    'mean time from when it was noticed until it was resolved (for the last time), of those that are resolved; null: none is',
+  ),
+  groups: z
+    .array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        count: z.int(),
+        mtta: minutes(),
+        mttr: minutes(),
+      }),
+    )
+    .describe('an incident of several services or teams counts in each; key none: of none'),
+  repeat_causes: z
+    .array(z.strictObject({ cause: z.string(), incidents: z.array(Ref) }))
+    .describe(
+      'causes that two or more incidents of the period have, whatever their case and spacing',
+    ),
+  on_call_load: z
+    .array(z.strictObject({ person: Ref, pages: z.int(), night_pages: z.int() }))
+    .describe('how often people were paged in the period; night: 22 to 7 in their zone'),
+  open_follow_ups: z
+    .int()
+    .describe('tasks made from these incidents that are open, of those that you see'),
 })
 
 const longest = 10 * 366 * dayLength
@@ -40,15 +62,34 @@ export const getIncidentMetrics = operation({
   rest: 'GET /api/incidents/metrics',
   about: 'Counts, time to acknowledge and resolve, repeat causes and on-call load for a period',
   on: { service: service.see.maybe },
-  input: { from: datetime(), to: datetime(), group_by: z.enum(groupings).default('severity').describe('month: in the time zone of the organization') },
+  input: {
+    from: datetime(),
+    to: datetime(),
+    group_by: z
+      .enum(groupings)
+      .default('severity')
+      .describe('month: in the time zone of the organization'),
+  },
   output: IncidentMetrics,
   async handle({ service: of, from, to, group_by }, ctx) {
-    const span = { from: instant(from, ctx.actor.timezone, 'start', 'from'), to: instant(to, ctx.actor.timezone, 'end', 'to') }
+    const span = {
+      from: instant(from, ctx.actor.timezone, 'start', 'from'),
+      to: instant(to, ctx.actor.timezone, 'end', 'to'),
+    }
     if (span.to < span.from) throw invalid('to', 'lies before from.')
-    if (span.to - span.from > longest) throw invalid('to', 'lies more than ten years behind from.', 'Ask for a shorter period.')
+    if (span.to - span.from > longest)
+      throw invalid('to', 'lies more than ten years behind from.', 'Ask for a shorter period.')
     const within = () => declaredWithin(ctx, span, of)
     const found: Measured[] = await within()
-      .select(['incidents.id', 'incidents.severity', 'incidents.detected_at', 'incidents.opened_at', 'incidents.first_acknowledged_at', 'incidents.resolved_at', 'incidents.cause'])
+      .select([
+        'incidents.id',
+        'incidents.severity',
+        'incidents.detected_at',
+        'incidents.opened_at',
+        'incidents.first_acknowledged_at',
+        'incidents.resolved_at',
+        'incidents.cause',
+      ])
       .execute()
     const { mtta, mttr } = figuresOf(found)
     return {
@@ -66,9 +107,20 @@ export const getIncidentMetrics = operation({
 })
 
 /** Pages that went out in the period; of one service, those of its incidents, whenever they were declared. */
-async function loadWithin(ctx: ReadContext, span: Span, of: Row<'services'> | undefined): Promise<z.infer<typeof IncidentMetrics>['on_call_load']> {
-  const loads = await onCallLoad(ctx, { ...span, incidentIds: of && incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id') })
-  const people = await peopleRefs(ctx, loads.map(one => one.person_id))
+async function loadWithin(
+  ctx: ReadContext,
+  span: Span,
+  of: Row<'services'> | undefined,
+): Promise<z.infer<typeof IncidentMetrics>['on_call_load']> {
+  const loads = await onCallLoad(ctx, {
+    ...span,
+    incidentIds:
+      of && incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
+  })
+  const people = await peopleRefs(
+    ctx,
+    loads.map((one) => one.person_id),
+  )
   return loads.map(({ person_id, ...load }) => ({ person: people.get(person_id)!, ...load }))
 }
 
@@ -79,22 +131,50 @@ interface Span {
 
 type Within = () => Scoped<'incidents'>
 
-function declaredWithin(ctx: ReadContext, { from, to }: Span, of: Row<'services'> | undefined): Scoped<'incidents'> {
-  const found = incident.seen(ctx).where('incidents.opened_at', '>=', from).where('incidents.opened_at', '<=', to)
-  return of ? found.where('incidents.id', 'in', incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id')) : found
+function declaredWithin(
+  ctx: ReadContext,
+  { from, to }: Span,
+  of: Row<'services'> | undefined,
+): Scoped<'incidents'> {
+  const found = incident
+    .seen(ctx)
+    .where('incidents.opened_at', '>=', from)
+    .where('incidents.opened_at', '<=', to)
+  return of
+    ? found.where(
+        'incidents.id',
+        'in',
+        incidentService.of(ctx, [of.id], 'service_id').select('incident_services.incident_id'),
+      )
+    : found
 }
 
 type Groups = z.infer<typeof IncidentMetrics>['groups']
 
-async function groupsOf(ctx: ReadContext, by: (typeof groupings)[number], found: readonly Measured[], within: Within): Promise<Groups> {
-  if (by === 'severity') return grouped(found, one => [{ key: one.severity, label: one.severity }])
+async function groupsOf(
+  ctx: ReadContext,
+  by: (typeof groupings)[number],
+  found: readonly Measured[],
+  within: Within,
+): Promise<Groups> {
+  if (by === 'severity')
+    return grouped(found, (one) => [{ key: one.severity, label: one.severity }])
   if (by === 'month') {
-    const { default_timezone } = await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()
-    const monthOf = monthsIn(default_timezone, found.map(one => one.opened_at))
-    return grouped(found, one => [monthOf(one.opened_at)].map(month => ({ key: month, label: month })))
+    const { default_timezone } = await organization
+      .seen(ctx)
+      .select('orgs.default_timezone')
+      .executeTakeFirstOrThrow()
+    const monthOf = monthsIn(
+      default_timezone,
+      found.map((one) => one.opened_at),
+    )
+    return grouped(found, (one) =>
+      [monthOf(one.opened_at)].map((month) => ({ key: month, label: month })),
+    )
   }
-  const names = by === 'service' ? await servicesWithin(ctx, within) : await teamsWithin(ctx, within)
-  return grouped(found, one => names.get(one.id) ?? [{ key: 'none', label: 'None' }])
+  const names =
+    by === 'service' ? await servicesWithin(ctx, within) : await teamsWithin(ctx, within)
+  return grouped(found, (one) => names.get(one.id) ?? [{ key: 'none', label: 'None' }])
 }
 
 interface Group {
@@ -102,7 +182,10 @@ interface Group {
   label: string
 }
 
-function grouped(found: readonly Measured[], groupsFor: (one: Measured) => readonly Group[]): Groups {
+function grouped(
+  found: readonly Measured[],
+  groupsFor: (one: Measured) => readonly Group[],
+): Groups {
   const members = new Map<string, { label: string; some: Measured[] }>()
   for (const one of found) {
     for (const { key, label } of groupsFor(one)) {
@@ -111,32 +194,80 @@ function grouped(found: readonly Measured[], groupsFor: (one: Measured) => reado
       group.some.push(one)
     }
   }
-  return [...members].map(([key, { label, some }]) => ({ key, label, ...figuresOf(some) })).sort((a, b) => Number(a.key === 'none') - Number(b.key === 'none') || (a.label < b.label ? -1 : a.label > b.label ? 1 : a.key < b.key ? -1 : 1))
+  return [...members]
+    .map(([key, { label, some }]) => ({ key, label, ...figuresOf(some) }))
+    .sort(
+      (a, b) =>
+        Number(a.key === 'none') - Number(b.key === 'none') ||
+        (a.label < b.label ? -1 : a.label > b.label ? 1 : a.key < b.key ? -1 : 1),
+    )
 }
 
 /** The services of incidents of a period, by incident. */
 async function servicesWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
-  const ties = await within().innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id').select(['incidents.id', 'tie.service_id']).execute()
-  const rows = await service.among(ctx, ties.map(one => one.service_id))
-  const known = ties.flatMap(({ id, service_id }) => (rows.has(service_id) ? [{ id, key: service_id as string, label: rows.get(service_id)!.name }] : []))
+  const ties = await within()
+    .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
+    .select(['incidents.id', 'tie.service_id'])
+    .execute()
+  const rows = await service.among(
+    ctx,
+    ties.map((one) => one.service_id),
+  )
+  const known = ties.flatMap(({ id, service_id }) =>
+    rows.has(service_id)
+      ? [{ id, key: service_id as string, label: rows.get(service_id)!.name }]
+      : [],
+  )
   return byIncident(known)
 }
 
 /** The teams that own these services, each once an incident. */
 async function teamsWithin(ctx: ReadContext, within: Within): Promise<Map<string, Group[]>> {
-  const ties = await within().innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id').innerJoin('services', 'services.id', 'tie.service_id').where('services.deleted_at', 'is', null).select(['incidents.id', 'services.team_id']).distinct().execute()
-  const rows = await team.among(ctx, ties.flatMap(one => one.team_id ?? []))
-  return byIncident(ties.flatMap(({ id, team_id }) => (team_id !== null && rows.has(team_id) ? [{ id, key: team_id as string, label: rows.get(team_id)!.name }] : [])))
+  const ties = await within()
+    .innerJoin('incident_services as tie', 'tie.incident_id', 'incidents.id')
+    .innerJoin('services', 'services.id', 'tie.service_id')
+    .where('services.deleted_at', 'is', null)
+    .select(['incidents.id', 'services.team_id'])
+    .distinct()
+    .execute()
+  const rows = await team.among(
+    ctx,
+    ties.flatMap((one) => one.team_id ?? []),
+  )
+  return byIncident(
+    ties.flatMap(({ id, team_id }) =>
+      team_id !== null && rows.has(team_id)
+        ? [{ id, key: team_id as string, label: rows.get(team_id)!.name }]
+        : [],
+    ),
+  )
 }
 
 function byIncident(ties: readonly (Group & { id: string })[]): Map<string, Group[]> {
-  return new Map([...Map.groupBy(ties, one => one.id)].map(([id, some]) => [id, some.map(({ key, label }) => ({ key, label }))]))
+  return new Map(
+    [...Map.groupBy(ties, (one) => one.id)].map(([id, some]) => [
+      id,
+      some.map(({ key, label }) => ({ key, label })),
+    ]),
+  )
 }
 
-async function repeatCauses(ctx: ReadContext, found: readonly Measured[]): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
+async function repeatCauses(
+  ctx: ReadContext,
+  found: readonly Measured[],
+): Promise<z.infer<typeof IncidentMetrics>['repeat_causes']> {
   const causes = repeats(found).slice(0, mostRepeats)
-  const rows = await incident.among(ctx, causes.flatMap(one => one.ids.slice(0, mostOfCause)))
-  return causes.map(({ cause, ids }) => ({ cause, incidents: ids.slice(0, mostOfCause).flatMap(id => rows.get(id) ?? []).map(incidentRef) }))
+  const rows = await incident.among(
+    ctx,
+    causes.flatMap((one) => one.ids.slice(0, mostOfCause)),
+  )
+  return causes.map(({ cause, ids }) => ({
+    cause,
+    incidents: ids
+      .slice(0, mostOfCause)
+      .flatMap((id) => rows.get(id) ?? [])
+      .map(incidentRef),
+  }))
 }
 
 async function openFollowUps(ctx: ReadContext, within: Within): Promise<number> {
@@ -145,7 +276,7 @@ async function openFollowUps(ctx: ReadContext, within: Within): Promise<number> 
     .where('tasks.source_type', '=', 'incident')
     .where('tasks.source_id', 'in', within().select('incidents.id') as never)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .select(eb => eb.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }

@@ -2,7 +2,13 @@ import type { WriteContext } from '../../core/context.ts'
 import type { Tick } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { dayLength, localIso } from '../../core/times.ts'
-import { noteOnDuty, rotasOf, schedulesToLookAt, toldOnDuty, type ScheduleRow } from './access-on-call.ts'
+import {
+  noteOnDuty,
+  rotasOf,
+  schedulesToLookAt,
+  toldOnDuty,
+  type ScheduleRow,
+} from './access-on-call.ts'
 import { nextChange, shiftsAt, type Shift } from './shifts.ts'
 
 const atOnce = 20
@@ -21,7 +27,7 @@ export const handOver: Tick = {
     let kept = 0
     for (const row of due) {
       kept += await system
-        .as(row.created_by, ctx => look(ctx, row))
+        .as(row.created_by, (ctx) => look(ctx, row))
         .then(() => 1)
         .catch((error: unknown) => {
           // An organization without anybody to act for: its schedules wait, and do not hold up those of others.
@@ -34,16 +40,33 @@ export const handOver: Tick = {
 }
 
 async function look(ctx: WriteContext, schedule: ScheduleRow): Promise<void> {
-  const rota = (await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + lookAgainAfter })).get(schedule.id)!
+  const rota = (
+    await rotasOf(ctx, [schedule], { from: ctx.now, until: ctx.now + lookAgainAfter })
+  ).get(schedule.id)!
   const present = shiftsAt(rota, ctx.now)
   const told = (await toldOnDuty(ctx, schedule.id)) ?? {}
-  const coming = present.filter(one => told[one.level] !== one.person)
+  const coming = present.filter((one) => told[one.level] !== one.person)
   if (coming.length > 0) ctx.event('on_call.handover', 'on_call_schedules', schedule)
   for (const one of coming) tellComing(ctx, schedule, one)
-  await noteOnDuty(ctx, schedule, Object.fromEntries(present.map(one => [one.level, one.person])), nextChange(rota, ctx.now, ctx.now + lookAgainAfter))
+  await noteOnDuty(
+    ctx,
+    schedule,
+    Object.fromEntries(present.map((one) => [one.level, one.person])),
+    nextChange(rota, ctx.now, ctx.now + lookAgainAfter),
+  )
 }
 
-function tellComing(ctx: WriteContext, schedule: ScheduleRow, { person, level, until }: Shift): void {
+function tellComing(
+  ctx: WriteContext,
+  schedule: ScheduleRow,
+  { person, level, until }: Shift,
+): void {
   const end = localIso(until, schedule.timezone).slice(0, 16).replace('T', ' ')
-  ctx.notify('assignment', [person], 'on_call_schedules', schedule, `You are on call now, on level ${level}, until ${end} (${schedule.timezone})`)
+  ctx.notify(
+    'assignment',
+    [person],
+    'on_call_schedules',
+    schedule,
+    `You are on call now, on level ${level}, until ${end} (${schedule.timezone})`,
+  )
 }

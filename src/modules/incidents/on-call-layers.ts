@@ -7,30 +7,60 @@ import { addDays, dayAt, dayLength, daysBetween, minuteOfDay, weekday } from '..
 import { person } from '../people/access.ts'
 import { lengthOf, minutesOf, weekdays, type Hours, type Layer, type Weekday } from './shifts.ts'
 
-const timeOfDay = () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00')
-const endOfDay = () => z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:00, or 24:00')
+const timeOfDay = () =>
+  z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00')
+const endOfDay = () =>
+  z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 17:00, or 24:00')
 
 const handover = z.strictObject({
   time: timeOfDay().optional().describe('default: 09:00'),
-  weekday: z.enum(weekdays).optional().describe('of turns of weeks; default: that of starts_on, else mon'),
+  weekday: z
+    .enum(weekdays)
+    .optional()
+    .describe('of turns of weeks; default: that of starts_on, else mon'),
 })
 
-export const dutyHours = z.partialRecord(z.enum(weekdays), z.array(z.strictObject({ from: timeOfDay(), to: endOfDay() })).max(6))
+export const dutyHours = z.partialRecord(
+  z.enum(weekdays),
+  z.array(z.strictObject({ from: timeOfDay(), to: endOfDay() })).max(6),
+)
 
-const rotation = () => z.string().regex(/^(daily|weekly|every [1-9]\d{0,2} (hour|day|week)s?)$/, 'must be daily, weekly, or every so many hours, days or weeks, such as "every 12 hours"')
+const rotation = () =>
+  z
+    .string()
+    .regex(
+      /^(daily|weekly|every [1-9]\d{0,2} (hour|day|week)s?)$/,
+      'must be daily, weekly, or every so many hours, days or weeks, such as "every 12 hours"',
+    )
 
 export const LayerInput = z.strictObject({
-  people: z.array(z.string().min(1).max(200)).min(1).max(50).describe('ids or email addresses, in the order of their turns'),
+  people: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(50)
+    .describe('ids or email addresses, in the order of their turns'),
   level: z
     .int()
     .min(1)
     .max(10)
     .optional()
-    .describe('1 is paged first, 2 when nobody of 1 acknowledges, and so on; default: the place of the layer in the list. Of several layers of one level, the first that has somebody on counts'),
-  rotation: rotation().default('weekly').describe('daily, weekly, or such as "every 12 hours", "every 2 weeks"'),
-  starts_on: date().optional().describe('the first turn begins on this day, at the time of the handover; default: it has begun'),
+    .describe(
+      '1 is paged first, 2 when nobody of 1 acknowledges, and so on; default: the place of the layer in the list. Of several layers of one level, the first that has somebody on counts',
+    ),
+  rotation: rotation()
+    .default('weekly')
+    .describe('daily, weekly, or such as "every 12 hours", "every 2 weeks"'),
+  starts_on: date()
+    .optional()
+    .describe(
+      'the first turn begins on this day, at the time of the handover; default: it has begun',
+    ),
   handover: handover.optional(),
-  hours: dutyHours.optional().describe('on duty only then, by weekday, in the zone of the schedule: {"mon": [{"from": "18:00", "to": "08:00"}]}; what ends no later than it begins ends on the next day. Left out: always'),
+  hours: dutyHours
+    .optional()
+    .describe(
+      'on duty only then, by weekday, in the zone of the schedule: {"mon": [{"from": "18:00", "to": "08:00"}]}; what ends no later than it begins ends on the next day. Left out: always',
+    ),
 })
 
 type Given = z.infer<typeof LayerInput>
@@ -43,12 +73,23 @@ const farthest = 3660
  * Layers as they are kept, from what was asked for.
  * @throws Refusal where people are not there or not active, levels have holes, or times make no sense
  */
-export async function layersFrom(ctx: ReadContext, given: readonly Given[], zone: string): Promise<Layer[]> {
+export async function layersFrom(
+  ctx: ReadContext,
+  given: readonly Given[],
+  zone: string,
+): Promise<Layer[]> {
   const layers = []
   for (const [i, one] of given.entries()) layers.push(await layerFrom(ctx, one, i, zone))
-  const levels = new Set(layers.map(one => one.level))
-  const missing = Array.from({ length: Math.max(...levels) }, (_, i) => i + 1).find(level => !levels.has(level))
-  if (missing !== undefined) throw invalid('layers', `there is no layer of level ${missing}, but one of a higher level.`, 'Number the levels 1, 2, … without a hole, or leave them out.')
+  const levels = new Set(layers.map((one) => one.level))
+  const missing = Array.from({ length: Math.max(...levels) }, (_, i) => i + 1).find(
+    (level) => !levels.has(level),
+  )
+  if (missing !== undefined)
+    throw invalid(
+      'layers',
+      `there is no layer of level ${missing}, but one of a higher level.`,
+      'Number the levels 1, 2, … without a hole, or leave them out.',
+    )
   return layers
 }
 
@@ -57,16 +98,25 @@ async function layerFrom(ctx: ReadContext, given: Given, i: number, zone: string
   const length = lengthOf(given.rotation)
   if (length > longestTurn) throw invalid(`${field}.rotation`, 'a turn lasts a year at most.')
   const inWeeks = given.rotation === 'weekly' || given.rotation.includes('week')
-  if (given.handover?.weekday !== undefined && !inWeeks) throw invalid(`${field}.handover.weekday`, `turns that are not of weeks (${given.rotation}) have no weekday of handover.`, 'Leave it out, or use weekly.')
+  if (given.handover?.weekday !== undefined && !inWeeks)
+    throw invalid(
+      `${field}.handover.weekday`,
+      `turns that are not of weeks (${given.rotation}) have no weekday of handover.`,
+      'Leave it out, or use weekly.',
+    )
   const time = given.handover?.time ?? '09:00'
   const starts_on = given.starts_on ?? begun(ctx.now, zone, time)
-  if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > farthest) throw invalid(`${field}.starts_on`, 'must be within ten years of today.')
+  if (Math.abs(daysBetween(dayAt(ctx.now, zone), starts_on)) > farthest)
+    throw invalid(`${field}.starts_on`, 'must be within ten years of today.')
   return {
     level: given.level ?? i + 1,
     people: await peopleFrom(ctx, given.people, `${field}.people`),
     rotation: spelled(given.rotation),
     starts_on,
-    handover: { time, ...(inWeeks ? { weekday: given.handover?.weekday ?? weekdayFor(given.starts_on) } : {}) },
+    handover: {
+      time,
+      ...(inWeeks ? { weekday: given.handover?.weekday ?? weekdayFor(given.starts_on) } : {}),
+    },
     ...(given.hours ? { hours: hoursFrom(given.hours, `${field}.hours`) } : {}),
   }
 }
@@ -90,12 +140,21 @@ function spelled(rotation: string): string {
 
 /** @throws Refusal invalid_argument for those who could do nothing about an incident */
 export function demandOnCall({ display_name, status, role }: Row<'users'>, field: string): void {
-  if (status !== 'active') throw invalid(field, `${display_name} is ${status} and cannot be on call.`)
-  if (role === 'guest') throw invalid(field, `${display_name} is a guest and cannot be on call: guests acknowledge no incidents.`)
+  if (status !== 'active')
+    throw invalid(field, `${display_name} is ${status} and cannot be on call.`)
+  if (role === 'guest')
+    throw invalid(
+      field,
+      `${display_name} is a guest and cannot be on call: guests acknowledge no incidents.`,
+    )
 }
 
 /** Somebody may come up twice in a row of turns. */
-async function peopleFrom(ctx: ReadContext, given: readonly string[], field: string): Promise<string[]> {
+async function peopleFrom(
+  ctx: ReadContext,
+  given: readonly string[],
+  field: string,
+): Promise<string[]> {
   const ids = []
   for (const [i, text] of given.entries()) {
     const row = await person.demand(ctx, text, 'see', `${field}[${i}]`)
@@ -106,11 +165,19 @@ async function peopleFrom(ctx: ReadContext, given: readonly string[], field: str
 }
 
 function hoursFrom(given: z.infer<typeof dutyHours>, field: string): Hours {
-  const days = weekdays.filter(name => (given[name] ?? []).length > 0)
-  if (days.length === 0) throw invalid(field, 'names no time at all.', 'Leave it out for duty around the clock.')
+  const days = weekdays.filter((name) => (given[name] ?? []).length > 0)
+  if (days.length === 0)
+    throw invalid(field, 'names no time at all.', 'Leave it out for duty around the clock.')
   for (const name of days) {
-    const i = given[name]!.findIndex(one => one.from === one.to)
-    if (i >= 0) throw invalid(`${field}.${name}[${i}]`, `${given[name]![i]!.from} to ${given[name]![i]!.to} is either nothing or a whole day.`, 'A whole day is 00:00 to 24:00.')
+    const i = given[name]!.findIndex((one) => one.from === one.to)
+    if (i >= 0)
+      throw invalid(
+        `${field}.${name}[${i}]`,
+        `${given[name]![i]!.from} to ${given[name]![i]!.to} is either nothing or a whole day.`,
+        'A whole day is 00:00 to 24:00.',
+      )
   }
-  return Object.fromEntries(days.map(name => [name, given[name]!.toSorted((a, b) => (a.from < b.from ? -1 : 1))]))
+  return Object.fromEntries(
+    days.map((name) => [name, given[name]!.toSorted((a, b) => (a.from < b.from ? -1 : 1))]),
+  )
 }

@@ -13,9 +13,14 @@ const mostKnown = 2000
 /** The stretches of a zone that a period is made of, cut to it. */
 export function offsets(zone: string, from: number, until: number): Stretch[] {
   if (from >= until) return []
-  const years = Array.from({ length: yearOf(until - 1) - yearOf(from) + 1 }, (_, i) => yearOf(from) + i)
-  const cut = years.flatMap(year => ofYear(zone, year)).map(one => ({ ...one, from: Math.max(from, one.from), until: Math.min(until, one.until) }))
-  return cut.filter(one => one.from < one.until).reduce<Stretch[]>(joined, [])
+  const years = Array.from(
+    { length: yearOf(until - 1) - yearOf(from) + 1 },
+    (_, i) => yearOf(from) + i,
+  )
+  const cut = years
+    .flatMap((year) => ofYear(zone, year))
+    .map((one) => ({ ...one, from: Math.max(from, one.from), until: Math.min(until, one.until) }))
+  return cut.filter((one) => one.from < one.until).reduce<Stretch[]>(joined, [])
 }
 
 function joined(done: Stretch[], next: Stretch): Stretch[] {

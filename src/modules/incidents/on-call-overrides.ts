@@ -8,7 +8,11 @@ import { dayLength, instant, localIso } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { person } from '../people/access.ts'
 import {
-  layersOf, onCallOverride, onCallSchedule, rotasOf, type ScheduleRow,
+  layersOf,
+  onCallOverride,
+  onCallSchedule,
+  rotasOf,
+  type ScheduleRow,
 } from './access-on-call.ts'
 import { demandOnCall } from './on-call-layers.ts'
 import { OnCallShift, showShifts } from './on-call-shapes.ts'
@@ -42,10 +46,25 @@ export const createOnCallOverride = operation({
     if (until - from > longest) throw invalid('ends_at', 'somebody covers for a year at most.')
     if (from - ctx.now > farthest) throw invalid('starts_at', 'lies more than ten years away.')
     const covered = await onDuty(ctx, schedule, level, from, until)
-    const row = await ctx.add('on_call_overrides', { schedule_id: schedule.id, level, person_id: who.id, starts_at: from, ends_at: until, reason: reason?.trim() || null })
+    const row = await ctx.add('on_call_overrides', {
+      schedule_id: schedule.id,
+      level,
+      person_id: who.id,
+      starts_at: from,
+      ends_at: until,
+      reason: reason?.trim() || null,
+    })
     tellBoth(ctx, schedule, row, who, covered)
-    const first = covered.find(one => one.from <= from)?.person
-    const shift = { level, person: who.id, from, until, cover: row.id, schedule, ...(first === undefined || first === who.id ? {} : { covers_for: first }) }
+    const first = covered.find((one) => one.from <= from)?.person
+    const shift = {
+      level,
+      person: who.id,
+      from,
+      until,
+      cover: row.id,
+      schedule,
+      ...(first === undefined || first === who.id ? {} : { covers_for: first }),
+    }
     const warnings = await otherLevels(ctx, schedule, row, who)
     return { ...(await showShifts(ctx, [shift]))[0]!, ...(warnings.length > 0 ? { warnings } : {}) }
   },
@@ -74,26 +93,75 @@ export const deleteOnCallOverride = operation({
 
 function demandLevel(schedule: ScheduleRow, level: number): void {
   const levels = levelsOf({ layers: layersOf(schedule) })
-  if (!levels.includes(level)) throw invalid('level', `${schedule.name} has no level ${level}.`, `It has ${levels.join(', ')}.`)
+  if (!levels.includes(level))
+    throw invalid(
+      'level',
+      `${schedule.name} has no level ${level}.`,
+      `It has ${levels.join(', ')}.`,
+    )
 }
 
 /** Who would be on call meanwhile. */
-async function onDuty(ctx: ReadContext, schedule: ScheduleRow, level: number, from: number, until: number) {
+async function onDuty(
+  ctx: ReadContext,
+  schedule: ScheduleRow,
+  level: number,
+  from: number,
+  until: number,
+) {
   const rota = (await rotasOf(ctx, [schedule], { from, until })).get(schedule.id)!
-  return shifts(rota, from, until).filter(one => one.level === level)
+  return shifts(rota, from, until).filter((one) => one.level === level)
 }
 
 /** Says so where they are on call on another level meanwhile: a page that they do not answer would go to them again. */
-async function otherLevels(ctx: ReadContext, schedule: ScheduleRow, { level, starts_at, ends_at }: Row<'on_call_overrides'>, who: Row<'users'>): Promise<string[]> {
-  const rota = (await rotasOf(ctx, [schedule], { from: starts_at, until: ends_at })).get(schedule.id)!
-  const others = [...new Set(shifts(rota, starts_at, ends_at).filter(one => one.level !== level && one.person === who.id).map(one => one.level))]
-  const named = others.sort((a, b) => a - b).map(one => `level ${one}`).join(' and ')
-  return others.length === 0 ? [] : [`${who.display_name} is on call on ${named} of ${schedule.name} at the same time: a page that they do not answer reaches nobody else there. Let somebody else cover one of the levels.`]
+async function otherLevels(
+  ctx: ReadContext,
+  schedule: ScheduleRow,
+  { level, starts_at, ends_at }: Row<'on_call_overrides'>,
+  who: Row<'users'>,
+): Promise<string[]> {
+  const rota = (await rotasOf(ctx, [schedule], { from: starts_at, until: ends_at })).get(
+    schedule.id,
+  )!
+  const others = [
+    ...new Set(
+      shifts(rota, starts_at, ends_at)
+        .filter((one) => one.level !== level && one.person === who.id)
+        .map((one) => one.level),
+    ),
+  ]
+  const named = others
+    .sort((a, b) => a - b)
+    .map((one) => `level ${one}`)
+    .join(' and ')
+  return others.length === 0
+    ? []
+    : [
+        `${who.display_name} is on call on ${named} of ${schedule.name} at the same time: a page that they do not answer reaches nobody else there. Let somebody else cover one of the levels.`,
+      ]
 }
 
-function tellBoth(ctx: WriteContext, schedule: ScheduleRow, { level, starts_at, ends_at }: Row<'on_call_overrides'>, who: Row<'users'>, covered: readonly { person: string }[]): void {
+function tellBoth(
+  ctx: WriteContext,
+  schedule: ScheduleRow,
+  { level, starts_at, ends_at }: Row<'on_call_overrides'>,
+  who: Row<'users'>,
+  covered: readonly { person: string }[],
+): void {
   const wall = (at: number) => localIso(at, schedule.timezone).slice(0, 16).replace('T', ' ')
   const when = `from ${wall(starts_at)} to ${wall(ends_at)} (${schedule.timezone})`
-  ctx.notify('assignment', [who.id], 'on_call_schedules', schedule, `You are on call on level ${level} ${when}, as a cover`)
-  ctx.notify('assignment', [...new Set(covered.map(one => one.person))].filter(id => id !== who.id), 'on_call_schedules', schedule, `${who.display_name} covers your shift on level ${level} ${when}`)
+  ctx.notify(
+    'assignment',
+    [who.id],
+    'on_call_schedules',
+    schedule,
+    `You are on call on level ${level} ${when}, as a cover`,
+  )
+  ctx.notify(
+    'assignment',
+    [...new Set(covered.map((one) => one.person))].filter((id) => id !== who.id),
+    'on_call_schedules',
+    schedule,
+    `${who.display_name} covers your shift on level ${level} ${when}`,
+  )
 }

@@ -9,9 +9,7 @@ import { dayLength, instant } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
 import { team } from '../people/access.ts'
 import { service } from './access.ts'
-import {
-  layersOf, onCallOverride, onCallSchedule, type ScheduleRow,
-} from './access-on-call.ts'
+import { layersOf, onCallOverride, onCallSchedule, type ScheduleRow } from './access-on-call.ts'
 import { LayerInput, layersFrom } from './on-call-layers.ts'
 import { OnCallSchedule, showSchedules } from './on-call-shapes.ts'
 import { levelsOf, type Layer, type Span } from './shifts.ts'
@@ -37,8 +35,18 @@ export const listOnCallSchedules = operation({
     const period = periodFrom(ctx, from, to)
     let rows = onCallSchedule.seen(ctx).selectAll('on_call_schedules')
     if (of) rows = rows.where('on_call_schedules.team_id', '=', of.id)
-    const page = await paged(rows, [{ by: 'on_call_schedules.name', as: 'name', dir: 'asc' }, { by: 'on_call_schedules.id', as: 'id', dir: 'asc' }], { limit, cursor })
-    return shown(page, await showSchedules(ctx, page.items, period, from !== undefined || to !== undefined))
+    const page = await paged(
+      rows,
+      [
+        { by: 'on_call_schedules.name', as: 'name', dir: 'asc' },
+        { by: 'on_call_schedules.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
+    return shown(
+      page,
+      await showSchedules(ctx, page.items, period, from !== undefined || to !== undefined),
+    )
   },
 })
 
@@ -48,21 +56,38 @@ export const createOnCallSchedule = operation({
   kind: 'write',
   rest: 'POST /api/on-call-schedules',
   about: 'Set up a rotation',
-  on: { team: team.edit.maybe.describe('whose schedule it is; you have to lead the team, or be an administrator') },
+  on: {
+    team: team.edit.maybe.describe(
+      'whose schedule it is; you have to lead the team, or be an administrator',
+    ),
+  },
   input: {
     name: title(),
     timezone: timezone().describe('all times of the layers are by its clocks'),
     layers: z.array(LayerInput).min(1).max(20).describe('people who take turns, by level'),
-    escalation_minutes: z.int().min(1).max(1440).default(15).describe('how long a level has to acknowledge before the next one is paged'),
+    escalation_minutes: z
+      .int()
+      .min(1)
+      .max(1440)
+      .default(15)
+      .describe('how long a level has to acknowledge before the next one is paged'),
   },
   output: OnCallSchedule,
   async handle({ team: of, name, timezone: zone, layers: given, escalation_minutes }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot set up on-call schedules.')
     await demandName(ctx, name.trim())
     const layers = await layersFrom(ctx, given, zone)
-    const row = await ctx.add('on_call_schedules', { name: name.trim(), timezone: zone, team_id: of?.id ?? null, layers_json: JSON.stringify(layers), escalation_minutes })
+    const row = await ctx.add('on_call_schedules', {
+      name: name.trim(),
+      timezone: zone,
+      team_id: of?.id ?? null,
+      layers_json: JSON.stringify(layers),
+      escalation_minutes,
+    })
     tellPeople(ctx, row, layers)
-    return (await showSchedules(ctx, [row], { from: ctx.now, until: ctx.now + usualPeriod }, false))[0]!
+    return (
+      await showSchedules(ctx, [row], { from: ctx.now, until: ctx.now + usualPeriod }, false)
+    )[0]!
   },
 })
 
@@ -98,8 +123,8 @@ export const updateOnCallSchedule = operation({
       ...(escalation_minutes === undefined ? {} : { escalation_minutes }),
     })
     if (layers) {
-      const before = new Set(layersOf(row).flatMap(layer => layer.people))
-      tellPeople(ctx, changed, layers, person => !before.has(person))
+      const before = new Set(layersOf(row).flatMap((layer) => layer.people))
+      tellPeople(ctx, changed, layers, (person) => !before.has(person))
     }
     const period = { from: ctx.now, until: ctx.now + usualPeriod }
     return (await showSchedules(ctx, [changed], period, false))[0]!
@@ -125,10 +150,10 @@ export const deleteOnCallSchedule = operation({
       .limit(20)
       .execute()
     if (users.length > 0) {
-      const names = users.map(entry => entry.name).join(', ')
+      const names = users.map((entry) => entry.name).join(', ')
       throw new Refusal('conflict', `Incidents of these services page ${row.name}: ${names}.`, {
         hint: 'Give them another schedule, or null, with update_service first.',
-        context: { service_ids: users.map(entry => entry.id) },
+        context: { service_ids: users.map((entry) => entry.id) },
       })
     }
     await ctx.trash('on_call_schedules', row)
@@ -154,34 +179,60 @@ async function demandLevelsOfOverrides(
   throw new Refusal('conflict', `Somebody covers level ${left[0]!.level}, which would be gone.`, {
     field: 'layers',
     hint: 'Keep the level, or end these overrides with delete_on_call_override first.',
-    context: { override_ids: left.map(entry => entry.id) },
+    context: { override_ids: left.map((entry) => entry.id) },
   })
 }
 
-function tellPeople(ctx: WriteContext, row: ScheduleRow, layers: readonly Layer[], isNew = (_person: string) => true): void {
-  for (const person of new Set(layers.flatMap(one => one.people).filter(isNew))) {
-    const levels = [...new Set(layers.filter(one => one.people.includes(person)).map(one => one.level))].sort((a, b) => a - b)
-    ctx.notify('assignment', [person], 'on_call_schedules', row, `You take turns in this on-call schedule, on level ${levels.join(' and ')}`)
+function tellPeople(
+  ctx: WriteContext,
+  row: ScheduleRow,
+  layers: readonly Layer[],
+  isNew = (_person: string) => true,
+): void {
+  for (const person of new Set(layers.flatMap((one) => one.people).filter(isNew))) {
+    const levels = [
+      ...new Set(layers.filter((one) => one.people.includes(person)).map((one) => one.level)),
+    ].sort((a, b) => a - b)
+    ctx.notify(
+      'assignment',
+      [person],
+      'on_call_schedules',
+      row,
+      `You take turns in this on-call schedule, on level ${levels.join(' and ')}`,
+    )
   }
 }
 
 /** @throws Refusal conflict where another schedule has that name */
 async function demandName(ctx: ReadContext, name: string, own?: string): Promise<void> {
-  const other = await onCallSchedule.seen(ctx).select(['on_call_schedules.id', 'on_call_schedules.name']).where(equalsText('on_call_schedules.name', name)).executeTakeFirst()
+  const other = await onCallSchedule
+    .seen(ctx)
+    .select(['on_call_schedules.id', 'on_call_schedules.name'])
+    .where(equalsText('on_call_schedules.name', name))
+    .executeTakeFirst()
   if (!other || other.id === own) return
-  throw new Refusal('conflict', `There is an on-call schedule named ${JSON.stringify(other.name)} already.`, {
-    field: 'name',
-    hint: 'Change that one with update_on_call_schedule, or choose another name.',
-    context: { existing_id: other.id },
-  })
+  throw new Refusal(
+    'conflict',
+    `There is an on-call schedule named ${JSON.stringify(other.name)} already.`,
+    {
+      field: 'name',
+      hint: 'Change that one with update_on_call_schedule, or choose another name.',
+      context: { existing_id: other.id },
+    },
+  )
 }
 
-function periodFrom(ctx: ReadContext, asked: string | undefined, askedTo: string | undefined): Span {
+function periodFrom(
+  ctx: ReadContext,
+  asked: string | undefined,
+  askedTo: string | undefined,
+): Span {
   const zone = ctx.actor.timezone
   const from = asked === undefined ? ctx.now : instant(asked, zone, 'start', 'from')
   const until = askedTo === undefined ? from + usualPeriod : instant(askedTo, zone, 'end', 'to')
   if (until <= from) throw invalid('to', `must lie after from.`)
-  if (until - from > longestPeriod) throw invalid('to', 'the period is longer than 100 days.', 'Ask for it in parts.')
+  if (until - from > longestPeriod)
+    throw invalid('to', 'the period is longer than 100 days.', 'Ask for it in parts.')
   if (Math.abs(from - ctx.now) > farthest) throw invalid('from', 'lies more than ten years away.')
   return { from, until }
 }

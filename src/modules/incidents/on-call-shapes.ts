@@ -5,7 +5,14 @@ import type { Id } from '../../core/ids.ts'
 import { iso, localIso } from '../../core/times.ts'
 import { team } from '../people/access.ts'
 import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
-import { layersOf, onCallOverride, onCallSchedule, rotasOf, type Duty, type ScheduleRow } from './access-on-call.ts'
+import {
+  layersOf,
+  onCallOverride,
+  onCallSchedule,
+  rotasOf,
+  type Duty,
+  type ScheduleRow,
+} from './access-on-call.ts'
 import { conflictsOf } from './on-call-conflicts.ts'
 import { dutyHours } from './on-call-layers.ts'
 import { gaps, wholeShifts, weekdays, type Layer, type Rota, type Span } from './shifts.ts'
@@ -23,7 +30,11 @@ export const OnCallShift = z.strictObject({
   is_override: z.boolean(),
   covers_for: Ref.optional(),
   reason: z.string().optional(),
-  conflicts: z.array(z.string()).describe('what speaks against it: the person is away, or all of it lies outside of their working hours'),
+  conflicts: z
+    .array(z.string())
+    .describe(
+      'what speaks against it: the person is away, or all of it lies outside of their working hours',
+    ),
 })
 
 export const OnCallSchedule = z.strictObject({
@@ -41,13 +52,22 @@ export const OnCallSchedule = z.strictObject({
       hours: dutyHours.optional(),
     }),
   ),
-  escalation_minutes: z.int().describe('how long a level has to acknowledge before the next one is paged'),
+  escalation_minutes: z
+    .int()
+    .describe('how long a level has to acknowledge before the next one is paged'),
   from: moment().describe('the period of overrides, gaps and shifts'),
   to: moment(),
   overrides: z.array(OnCallShift),
-  gaps: z.array(z.strictObject({ from: moment(), to: moment() })).describe('when no level has anybody on call; turns of people who were deactivated are such'),
-  shifts: z.array(OnCallShift).optional().describe('where a period was asked for: who is on call, by level and time'),
-  shifts_until: moment().optional().describe('only shifts that begin before are here; ask again from there'),
+  gaps: z
+    .array(z.strictObject({ from: moment(), to: moment() }))
+    .describe('when no level has anybody on call; turns of people who were deactivated are such'),
+  shifts: z
+    .array(OnCallShift)
+    .optional()
+    .describe('where a period was asked for: who is on call, by level and time'),
+  shifts_until: moment()
+    .optional()
+    .describe('only shifts that begin before are here; ask again from there'),
 })
 
 export type OnCallShiftShape = z.infer<typeof OnCallShift>
@@ -56,9 +76,15 @@ export type OnCallShiftShape = z.infer<typeof OnCallShift>
 const most = 200
 
 /** Shifts as answers show them, however many by a fixed number of queries. */
-export async function showShifts(ctx: ReadContext, duties: readonly Duty[]): Promise<OnCallShiftShape[]> {
+export async function showShifts(
+  ctx: ReadContext,
+  duties: readonly Duty[],
+): Promise<OnCallShiftShape[]> {
   if (duties.length === 0) return []
-  const people = await peopleRefs(ctx, duties.flatMap(one => [one.person, one.covers_for]))
+  const people = await peopleRefs(
+    ctx,
+    duties.flatMap((one) => [one.person, one.covers_for]),
+  )
   const reasons = await reasonsOf(ctx, duties)
   const conflicts = await conflictsOf(ctx, duties)
   const zone = ctx.actor.timezone
@@ -83,11 +109,21 @@ export async function showShifts(ctx: ReadContext, duties: readonly Duty[]): Pro
   })
 }
 
-async function reasonsOf(ctx: ReadContext, duties: readonly Duty[]): Promise<Map<string, string | null>> {
-  const ids = duties.flatMap(one => one.cover ?? []) as Id<'on_call_overrides'>[]
+async function reasonsOf(
+  ctx: ReadContext,
+  duties: readonly Duty[],
+): Promise<Map<string, string | null>> {
+  const ids = duties.flatMap((one) => one.cover ?? []) as Id<'on_call_overrides'>[]
   if (ids.length === 0) return new Map()
-  const rows = await onCallOverride.of(ctx, duties.map(one => one.schedule.id)).select(['on_call_overrides.id', 'on_call_overrides.reason']).where('on_call_overrides.id', 'in', ids).execute()
-  return new Map(rows.map(row => [row.id, row.reason]))
+  const rows = await onCallOverride
+    .of(
+      ctx,
+      duties.map((one) => one.schedule.id),
+    )
+    .select(['on_call_overrides.id', 'on_call_overrides.reason'])
+    .where('on_call_overrides.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.reason]))
 }
 
 function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
@@ -95,12 +131,23 @@ function scheduleRef(row: Pick<ScheduleRow, 'id' | 'name'>): Ref {
 }
 
 /** Schedules as answers show them, with what falls into a period. */
-export async function showSchedules(ctx: ReadContext, rows: readonly ScheduleRow[], period: Span, withShifts: boolean): Promise<z.infer<typeof OnCallSchedule>[]> {
+export async function showSchedules(
+  ctx: ReadContext,
+  rows: readonly ScheduleRow[],
+  period: Span,
+  withShifts: boolean,
+): Promise<z.infer<typeof OnCallSchedule>[]> {
   if (rows.length === 0) return []
   const rotas = await rotasOf(ctx, rows, period)
-  const layers = new Map(rows.map(row => [row.id, layersOf(row)]))
-  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...[...layers.values()].flat().flatMap(one => one.people)])
-  const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
+  const layers = new Map(rows.map((row) => [row.id, layersOf(row)]))
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...[...layers.values()].flat().flatMap((one) => one.people),
+  ])
+  const teams = await team.among(
+    ctx,
+    rows.flatMap((row) => row.team_id ?? []),
+  )
   const shown = []
   for (const row of rows) {
     const of = teams.get(row.team_id ?? '')
@@ -109,7 +156,7 @@ export async function showSchedules(ctx: ReadContext, rows: readonly ScheduleRow
       name: row.name,
       timezone: row.timezone,
       ...(of ? { team: { id: of.id, title: of.name } } : {}),
-      layers: layers.get(row.id)!.map(one => layerShape(one, people)),
+      layers: layers.get(row.id)!.map((one) => layerShape(one, people)),
       escalation_minutes: row.escalation_minutes,
       ...(await periodOf(ctx, row, rotas.get(row.id)!, period, withShifts)),
     })
@@ -117,11 +164,14 @@ export async function showSchedules(ctx: ReadContext, rows: readonly ScheduleRow
   return shown
 }
 
-function layerShape({ level, people, rotation, starts_on, handover, hours }: Layer, refs: Map<string, Ref>) {
+function layerShape(
+  { level, people, rotation, starts_on, handover, hours }: Layer,
+  refs: Map<string, Ref>,
+) {
   const { time, weekday } = handover
   return {
     level,
-    people: people.map(id => refs.get(id) ?? { id, title: '' }),
+    people: people.map((id) => refs.get(id) ?? { id, title: '' }),
     rotation,
     starts_on,
     handover: { time, ...(weekday === undefined ? {} : { weekday }) },
@@ -129,14 +179,24 @@ function layerShape({ level, people, rotation, starts_on, handover, hours }: Lay
   }
 }
 
-async function periodOf(ctx: ReadContext, schedule: ScheduleRow, rota: Rota, { from, until }: Span, withShifts: boolean) {
-  const found = wholeShifts(rota, from, until).map(one => ({ ...one, schedule })).sort((a, b) => a.from - b.from || a.level - b.level)
+async function periodOf(
+  ctx: ReadContext,
+  schedule: ScheduleRow,
+  rota: Rota,
+  { from, until }: Span,
+  withShifts: boolean,
+) {
+  const found = wholeShifts(rota, from, until)
+    .map((one) => ({ ...one, schedule }))
+    .sort((a, b) => a.from - b.from || a.level - b.level)
   const rest = withShifts ? found.slice(0, most) : []
   return {
     from: iso(from),
     to: iso(until),
     overrides: await showShifts(ctx, coversIn(rota, schedule, { from, until })),
-    gaps: gaps(rota, from, until).slice(0, most).map(one => ({ from: iso(one.from), to: iso(one.until) })),
+    gaps: gaps(rota, from, until)
+      .slice(0, most)
+      .map((one) => ({ from: iso(one.from), to: iso(one.until) })),
     ...(withShifts ? { shifts: await showShifts(ctx, rest) } : {}),
     ...(withShifts && found.length > most ? { shifts_until: iso(found[most]!.from) } : {}),
   }
@@ -144,10 +204,17 @@ async function periodOf(ctx: ReadContext, schedule: ScheduleRow, rota: Rota, { f
 
 /** Overrides as they were set, whether another one takes a part of them or not. */
 function coversIn(rota: Rota, schedule: ScheduleRow, { from, until }: Span): Duty[] {
-  const touching = rota.covers.filter(one => one.from < until && one.until > from).slice(0, most)
+  const touching = rota.covers.filter((one) => one.from < until && one.until > from).slice(0, most)
   const without = { ...rota, covers: [] }
   return touching.map(({ id, ...one }) => {
-    const covered = wholeShifts(without, one.from, one.from + 1).find(other => other.level === one.level)?.person
-    return { ...one, cover: id, schedule, ...(covered === undefined || covered === one.person ? {} : { covers_for: covered }) }
+    const covered = wholeShifts(without, one.from, one.from + 1).find(
+      (other) => other.level === one.level,
+    )?.person
+    return {
+      ...one,
+      cover: id,
+      schedule,
+      ...(covered === undefined || covered === one.person ? {} : { covers_for: covered }),
+    }
   })
 }

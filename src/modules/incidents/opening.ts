@@ -23,7 +23,10 @@ export interface Declaration {
 }
 
 /** Declares an incident: with its number, services, roles, timeline and channel. */
-export async function declare(ctx: WriteContext, { title, severity, summary, services, lead, detectedAt = ctx.now, restricted }: Declaration): Promise<Row<'incidents'>> {
+export async function declare(
+  ctx: WriteContext,
+  { title, severity, summary, services, lead, detectedAt = ctx.now, restricted }: Declaration,
+): Promise<Row<'incidents'>> {
   if (lead) demandActive(lead, 'lead_id')
   demandPast(ctx, detectedAt, 'detected_at')
   const row = await ctx.add('incidents', {
@@ -36,17 +39,26 @@ export async function declare(ctx: WriteContext, { title, severity, summary, ser
     opened_at: ctx.now,
     summary_markdown: summary || null,
   })
-  for (const one of services) await ctx.add('incident_services', { incident_id: row.id, service_id: one.id })
+  for (const one of services)
+    await ctx.add('incident_services', { incident_id: row.id, service_id: one.id })
   await note(ctx, row, { kind: 'status', text: declared(row, services), to: 'open' })
   const holders = await firstHolders(ctx, row, lead)
-  await openRoom(ctx, row, holders.map(one => one.id))
+  await openRoom(
+    ctx,
+    row,
+    holders.map((one) => one.id),
+  )
   ctx.event('incident.opened', 'incidents', row)
   await pageOnCall(ctx, row)
   return row
 }
 
 /** Whoever declares a restricted incident keeps it in sight: as its lead, or as scribe beside another lead. */
-async function firstHolders(ctx: WriteContext, row: Row<'incidents'>, lead: Row<'users'> | undefined): Promise<Row<'users'>[]> {
+async function firstHolders(
+  ctx: WriteContext,
+  row: Row<'incidents'>,
+  lead: Row<'users'> | undefined,
+): Promise<Row<'users'>[]> {
   const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
   const kept = row.restricted === 1 && lead?.id !== self.id && !(lead && isAdmin(ctx.actor))
   const first = lead ?? (kept ? self : undefined)
@@ -55,12 +67,20 @@ async function firstHolders(ctx: WriteContext, row: Row<'incidents'>, lead: Row<
   return [...(first ? [first] : []), ...(kept && first !== self ? [self] : [])]
 }
 
-function declared({ key, severity, detected_at, opened_at }: Row<'incidents'>, services: readonly Row<'services'>[]): string {
-  const of = services.length > 0 ? ` Services: ${services.map(one => one.name).join(', ')}.` : ''
+function declared(
+  { key, severity, detected_at, opened_at }: Row<'incidents'>,
+  services: readonly Row<'services'>[],
+): string {
+  const of = services.length > 0 ? ` Services: ${services.map((one) => one.name).join(', ')}.` : ''
   return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Noticed at ${iso(detected_at)}.`}`
 }
 
 /** @throws Refusal invalid_argument where a time of what happened is yet to come */
 export function demandPast(ctx: WriteContext, at: number, field: string): void {
-  if (at > ctx.now) throw invalid(field, `${iso(at)} is in the future; it is ${iso(ctx.now)} now.`, 'Send when it happened, or leave it out.')
+  if (at > ctx.now)
+    throw invalid(
+      field,
+      `${iso(at)} is in the future; it is ${iso(ctx.now)} now.`,
+      'Send when it happened, or leave it out.',
+    )
 }

@@ -24,7 +24,8 @@ const longestValue = 90_000
 /** What a template may name in {{ }}, and what the usual page is made of. */
 export function valuesOf(of: Facts): Record<string, string> {
   const { incident: row, timezone } = of
-  const at = (time: number | null) => (time === null ? '' : localIso(time, timezone).slice(0, 16).replace('T', ' '))
+  const at = (time: number | null) =>
+    time === null ? '' : localIso(time, timezone).slice(0, 16).replace('T', ' ')
   const values = {
     incident: row.key,
     incident_title: row.title,
@@ -49,15 +50,27 @@ export function valuesOf(of: Facts): Record<string, string> {
     impact: row.customer_impact ?? '',
     cause: row.cause ?? '',
     resolution: row.resolution ?? '',
-    timeline: lines(of.timeline.map(({ at: time, who, text }) => `${at(time)}${who === undefined ? '' : ` ${oneLine(who)}`}: ${brief(text)}`)),
-    status_updates: lines(of.updates.map(({ at: time, title, state }) => `${at(time)} ${state}: ${brief(title)}`)),
+    timeline: lines(
+      of.timeline.map(
+        ({ at: time, who, text }) =>
+          `${at(time)}${who === undefined ? '' : ` ${oneLine(who)}`}: ${brief(text)}`,
+      ),
+    ),
+    status_updates: lines(
+      of.updates.map(({ at: time, title, state }) => `${at(time)} ${state}: ${brief(title)}`),
+    ),
     follow_up_tasks: lines(of.tasks.map(({ key, url }) => `[${key}](${url})`)),
   }
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.slice(0, longestValue).toWellFormed()]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      value.slice(0, longestValue).toWellFormed(),
+    ]),
+  )
 }
 
 function lines(items: readonly string[]): string {
-  return items.map(item => `- ${item}`).join('\n')
+  return items.map((item) => `- ${item}`).join('\n')
 }
 
 function brief(text: string): string {
@@ -69,13 +82,33 @@ function brief(text: string): string {
 function lasted(from: number, to: number | null): string {
   if (to === null) return ''
   const minutes = Math.max(0, Math.round((to - from) / 60_000))
-  const parts = [[Math.floor(minutes / 1440), 'd'], [Math.floor(minutes / 60) % 24, 'h'], [minutes % 60, 'min']] as const
-  return parts.filter(([count]) => count > 0).map(([count, unit]) => `${count} ${unit}`).join(' ') || '0 min'
+  const parts = [
+    [Math.floor(minutes / 1440), 'd'],
+    [Math.floor(minutes / 60) % 24, 'h'],
+    [minutes % 60, 'min'],
+  ] as const
+  return (
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, unit]) => `${count} ${unit}`)
+      .join(' ') || '0 min'
+  )
 }
 
 /** The page of a postmortem where no template is named; what nobody has written yet is left to its author. */
 export function usualText(values: Readonly<Record<string, string>>): string {
-  const { incident, incident_title, severity, services, lead, communications, scribe, author, due_on, timezone } = values
+  const {
+    incident,
+    incident_title,
+    severity,
+    services,
+    lead,
+    communications,
+    scribe,
+    author,
+    due_on,
+    timezone,
+  } = values
   const about = facts({
     Incident: `${incident} ${incident_title}`,
     Severity: severity,
@@ -91,7 +124,8 @@ export function usualText(values: Readonly<Record<string, string>>): string {
     Mitigated: withLength(values.mitigated_at, values.time_to_mitigate),
     Resolved: withLength(values.resolved_at, values.time_to_resolve),
   })
-  const part = (title: string, text: string | undefined) => `## ${title}${text ? `\n\n${text}` : ''}`
+  const part = (title: string, text: string | undefined) =>
+    `## ${title}${text ? `\n\n${text}` : ''}`
   return blocks(
     about,
     part('Summary', values.summary),

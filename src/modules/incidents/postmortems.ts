@@ -26,7 +26,11 @@ export const createPostmortem = operation({
   about: 'Draft a postmortem page filled from timeline, roles, impact and follow-up tasks',
   on: {
     incident: incident.edit,
-    template: page.see.maybe.named('template_page_id').describe('a page with {{incident}}, {{incident_title}}, {{severity}}, {{services}}, {{summary}}, {{impact}}, {{cause}}, {{resolution}}, {{timeline}}, {{status_updates}}, {{follow_up_tasks}}, {{lead}}, {{detected_at}}, {{resolved_at}}, {{time_to_resolve}} and the like'),
+    template: page.see.maybe
+      .named('template_page_id')
+      .describe(
+        'a page with {{incident}}, {{incident_title}}, {{severity}}, {{services}}, {{summary}}, {{impact}}, {{cause}}, {{resolution}}, {{timeline}}, {{status_updates}}, {{follow_up_tasks}}, {{lead}}, {{detected_at}}, {{resolved_at}}, {{time_to_resolve}} and the like',
+      ),
     author: person.see.maybe.describe('default: you'),
   },
   input: { due_on: date().optional() },
@@ -36,10 +40,24 @@ export const createPostmortem = operation({
     const author = given ?? (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
     await demandAuthor(ctx, of, author)
     const made = await makePostmortemPage(ctx, { incident: of, author, due: due_on, template })
-    const row = await ctx.add('postmortems', { incident_id: of.id, page_id: made.id, author_id: author.id, due_on: due_on ?? null })
+    const row = await ctx.add('postmortems', {
+      incident_id: of.id,
+      page_id: made.id,
+      author_id: author.id,
+      due_on: due_on ?? null,
+    })
     await sharePostmortem(ctx, of, author.id)
-    await note(ctx, of, { kind: 'link', text: `Postmortem drafted: [${of.key}](${page.url(made, ctx.baseUrl)})` })
-    ctx.notify('assignment', [author.id], 'postmortems', row, `${ctx.actor.display_name} asked you to write the postmortem of ${of.key}`)
+    await note(ctx, of, {
+      kind: 'link',
+      text: `Postmortem drafted: [${of.key}](${page.url(made, ctx.baseUrl)})`,
+    })
+    ctx.notify(
+      'assignment',
+      [author.id],
+      'postmortems',
+      row,
+      `${ctx.actor.display_name} asked you to write the postmortem of ${of.key}`,
+    )
     return showPostmortem(ctx, of, row)
   },
 })
@@ -49,16 +67,25 @@ async function demandNone(ctx: ReadContext, of: Incident): Promise<void> {
   const there = await postmortemRowOf(ctx, of)
   if (!there) return
   const shown = (await page.among(ctx, [there.page_id])).get(there.page_id)
-  const hint = shown ? `Go on with its page ${shown.id}.` : 'Its page lies in the trash, or is not shared with you: whoever owns it can restore it with restore_item.'
-  throw new Refusal('conflict', `${of.key} has a postmortem already.`, { hint, context: { postmortem_id: there.id, page_id: there.page_id } })
+  const hint = shown
+    ? `Go on with its page ${shown.id}.`
+    : 'Its page lies in the trash, or is not shared with you: whoever owns it can restore it with restore_item.'
+  throw new Refusal('conflict', `${of.key} has a postmortem already.`, {
+    hint,
+    context: { postmortem_id: there.id, page_id: there.page_id },
+  })
 }
 
 /** @throws Refusal invalid_argument where the author could not know of the incident */
 async function demandAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>): Promise<void> {
   demandActive(author, 'author_id')
   if (of.restricted === 0 || author.role === 'admin' || author.id === ctx.actor.id) return
-  if ((await holdersOf(ctx, [of.id])).some(one => one.person_id === author.id)) return
-  throw invalid('author_id', `${author.display_name} does not know of ${of.key}, which is restricted.`, 'Give them a role in it first (assign_incident_role).')
+  if ((await holdersOf(ctx, [of.id])).some((one) => one.person_id === author.id)) return
+  throw invalid(
+    'author_id',
+    `${author.display_name} does not know of ${of.key}, which is restricted.`,
+    'Give them a role in it first (assign_incident_role).',
+  )
 }
 
 export const publishPostmortem = operation({
@@ -73,8 +100,15 @@ export const publishPostmortem = operation({
   output: Postmortem,
   async handle({ incident: of, note: said }, ctx) {
     const row = await postmortemRowOf(ctx, of)
-    if (!row) throw new Refusal('conflict', `${of.key} has no postmortem yet.`, { hint: 'Draft one first.', next: { tool: 'create_postmortem', arguments: { incident_id: of.key } } })
-    if (!(await mayPublish(ctx, of, row))) throw denied(`The lead of ${of.key}, the author of its postmortem or an administrator publishes it: that closes the incident.`)
+    if (!row)
+      throw new Refusal('conflict', `${of.key} has no postmortem yet.`, {
+        hint: 'Draft one first.',
+        next: { tool: 'create_postmortem', arguments: { incident_id: of.key } },
+      })
+    if (!(await mayPublish(ctx, of, row)))
+      throw denied(
+        `The lead of ${of.key}, the author of its postmortem or an administrator publishes it: that closes the incident.`,
+      )
     if (of.status !== 'closed') demandTransition(of, 'closed')
     const final = row.published_at === null ? await publish(ctx, of, row, said) : row
     const closed = of.status === 'closed' ? of : await closeIncident(ctx, of, words(ctx, row, said))
@@ -82,21 +116,54 @@ export const publishPostmortem = operation({
   },
 })
 
-async function mayPublish(ctx: ReadContext, of: Incident, row: Row<'postmortems'>): Promise<boolean> {
-  return isAdmin(ctx.actor) || row.author_id === ctx.actor.id || (await leads(ctx, of, ctx.actor.id))
+async function mayPublish(
+  ctx: ReadContext,
+  of: Incident,
+  row: Row<'postmortems'>,
+): Promise<boolean> {
+  return (
+    isAdmin(ctx.actor) || row.author_id === ctx.actor.id || (await leads(ctx, of, ctx.actor.id))
+  )
 }
 
 /** In the incident's channel and on its timeline, with the page's address: who is there knows of the incident. */
-function words(ctx: ReadContext, { page_id }: Row<'postmortems'>, said: string | undefined): string {
+function words(
+  ctx: ReadContext,
+  { page_id }: Row<'postmortems'>,
+  said: string | undefined,
+): string {
   return `The postmortem is published: ${ctx.baseUrl}/pages/${page_id}${said?.trim() ? ` ${oneLine(said)}` : ''}`
 }
 
-async function publish(ctx: WriteContext, of: Incident, row: Row<'postmortems'>, said: string | undefined): Promise<Row<'postmortems'>> {
+async function publish(
+  ctx: WriteContext,
+  of: Incident,
+  row: Row<'postmortems'>,
+  said: string | undefined,
+): Promise<Row<'postmortems'>> {
   const shown = (await page.among(ctx, [row.page_id])).get(row.page_id)
-  if (!shown) throw new Refusal('conflict', `The page of the postmortem of ${of.key} lies in the trash, or is not shared with you.`, 'Restore it with restore_item, or ask its owner.')
-  const final = await ctx.change('postmortems', row, { published_at: ctx.now, note: said?.trim() || null })
+  if (!shown)
+    throw new Refusal(
+      'conflict',
+      `The page of the postmortem of ${of.key} lies in the trash, or is not shared with you.`,
+      'Restore it with restore_item, or ask its owner.',
+    )
+  const final = await ctx.change('postmortems', row, {
+    published_at: ctx.now,
+    note: said?.trim() || null,
+  })
   ctx.event('postmortem.published', 'postmortems', final)
-  const everybody = await person.seen(ctx).select('users.id').where('users.status', '=', 'active').execute()
-  ctx.notify('incident', everybody.map(one => one.id), 'postmortems', final, `${ctx.actor.display_name} published the postmortem of ${of.key}`)
+  const everybody = await person
+    .seen(ctx)
+    .select('users.id')
+    .where('users.status', '=', 'active')
+    .execute()
+  ctx.notify(
+    'incident',
+    everybody.map((one) => one.id),
+    'postmortems',
+    final,
+    `${ctx.actor.display_name} published the postmortem of ${of.key}`,
+  )
   return final
 }

@@ -1,7 +1,15 @@
 import type { OpenLook, OpenPage, OpenPlace } from '../../core/open-places.ts'
 import { dayAt, dayLength } from '../../core/times.ts'
 import { htmlOf } from '../pages/shapes.ts'
-import { hasToldAnything, newestPublicUpdates, organizations, outagesOf, publicServices, publicThreads, type PublicUpdate } from './access-status.ts'
+import {
+  hasToldAnything,
+  newestPublicUpdates,
+  organizations,
+  outagesOf,
+  publicServices,
+  publicThreads,
+  type PublicUpdate,
+} from './access-status.ts'
 import { statusPaths } from './status-addresses.ts'
 import { calendar, historyOf, type CalendarDay } from './status-days.ts'
 import { atomOf, rssOf } from './status-feeds.ts'
@@ -14,11 +22,19 @@ const mostInFeed = 50
 const cache = 'public, max-age=30'
 
 /** The status page of each organization that has something public, with its feeds. */
-export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organization'].flatMap(path => [
-  { path: `${path}/feed.atom`, read: look => feed(look, 'application/atom+xml; charset=utf-8', atomOf) },
-  { path: `${path}/feed.rss`, read: look => feed(look, 'application/rss+xml; charset=utf-8', rssOf) },
-  { path, read: look => page(look) },
-])
+export const statusPlaces: readonly OpenPlace[] = ['/status', '/status/:organization'].flatMap(
+  (path) => [
+    {
+      path: `${path}/feed.atom`,
+      read: (look) => feed(look, 'application/atom+xml; charset=utf-8', atomOf),
+    },
+    {
+      path: `${path}/feed.rss`,
+      read: (look) => feed(look, 'application/rss+xml; charset=utf-8', rssOf),
+    },
+    { path, read: (look) => page(look) },
+  ],
+)
 
 type Shown = Awaited<ReturnType<typeof organizations>>[number] & { path: string }
 
@@ -27,7 +43,7 @@ async function organizationAt({ all, params }: OpenLook): Promise<Shown | undefi
   const orgs = await organizations(all)
   const path = params.organization === undefined ? '/status' : `/status/${params.organization}`
   const [id] = [...statusPaths(orgs)].find(([, one]) => one === path) ?? []
-  const found = orgs.find(one => one.id === id)
+  const found = orgs.find((one) => one.id === id)
   return found && (await hasToldAnything(all, found.id)) ? { ...found, path } : undefined
 }
 
@@ -37,23 +53,68 @@ async function page(look: OpenLook): Promise<OpenPage | undefined> {
   const { all, now, settings } = look
   const days = calendarOf(now, of.default_timezone)
   const rows = await publicServices(all, of.id)
-  const lost = Map.groupBy(await outagesOf(all, rows.map(row => row.id), days, now), one => one.service_id)
-  const services = rows.map(({ id, name, description, state, created_at }) => ({ name, description, state, history: historyOf(days, lost.get(id) ?? [], created_at, now) }))
-  const threads = await Promise.all((await publicThreads(all, of.id, now, now - pastDays * dayLength)).map(thread => Promise.all(thread.map(one => shown(one, now)))))
+  const lost = Map.groupBy(
+    await outagesOf(
+      all,
+      rows.map((row) => row.id),
+      days,
+      now,
+    ),
+    (one) => one.service_id,
+  )
+  const services = rows.map(({ id, name, description, state, created_at }) => ({
+    name,
+    description,
+    state,
+    history: historyOf(days, lost.get(id) ?? [], created_at, now),
+  }))
+  const threads = await Promise.all(
+    (await publicThreads(all, of.id, now, now - pastDays * dayLength)).map((thread) =>
+      Promise.all(thread.map((one) => shown(one, now))),
+    ),
+  )
   const open = threads.filter(([latest]) => isOpen(latest!, now))
-  const planned = open.filter(([latest]) => latest!.phase_now === 'planned').sort(([a], [b]) => a!.starts_at! - b!.starts_at!)
+  const planned = open
+    .filter(([latest]) => latest!.phase_now === 'planned')
+    .sort(([a], [b]) => a!.starts_at! - b!.starts_at!)
   const isListed = settings.index_published
   const minute = now - (now % 60_000) // so that the same page has the same ETag for a while
-  const around = { organization: of.name, timezone: of.default_timezone, now: minute, path: of.path, days, services }
-  const html = statusDocument({ ...around, open: open.filter(one => !planned.includes(one)), planned, past: threads.filter(one => !open.includes(one)) }, isListed)
+  const around = {
+    organization: of.name,
+    timezone: of.default_timezone,
+    now: minute,
+    path: of.path,
+    days,
+    services,
+  }
+  const html = statusDocument(
+    {
+      ...around,
+      open: open.filter((one) => !planned.includes(one)),
+      planned,
+      past: threads.filter((one) => !open.includes(one)),
+    },
+    isListed,
+  )
   return { html, styles: statusStyles, isListed, cache }
 }
 
-async function feed(look: OpenLook, type: string, write: typeof atomOf): Promise<OpenPage | undefined> {
+async function feed(
+  look: OpenLook,
+  type: string,
+  write: typeof atomOf,
+): Promise<OpenPage | undefined> {
   const of = await organizationAt(look)
   if (!of) return undefined
-  const updates = await Promise.all((await newestPublicUpdates(look.all, of.id, mostInFeed)).map(one => shown(one, look.now)))
-  const html = write({ organization: of.name, url: look.baseUrl + of.path, updates, since: of.created_at })
+  const updates = await Promise.all(
+    (await newestPublicUpdates(look.all, of.id, mostInFeed)).map((one) => shown(one, look.now)),
+  )
+  const html = write({
+    organization: of.name,
+    url: look.baseUrl + of.path,
+    updates,
+    since: of.created_at,
+  })
   return { html, styles: '', type, isListed: look.settings.index_published, cache }
 }
 

@@ -18,7 +18,11 @@ export type IncidentPart = (typeof parts)[number]
 const mostEntries = 100
 
 /** One incident with what was asked for, from the row as it is now. */
-export async function showIncident(ctx: ReadContext, row: Row<'incidents'>, include: readonly IncidentPart[] = []): Promise<IncidentShape> {
+export async function showIncident(
+  ctx: ReadContext,
+  row: Row<'incidents'>,
+  include: readonly IncidentPart[] = [],
+): Promise<IncidentShape> {
   const [listed] = await showIncidents(ctx, [row])
   const shape: IncidentShape = listed!
   const runbooks = await runbooksOf(ctx, row)

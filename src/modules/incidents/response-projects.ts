@@ -13,18 +13,33 @@ type Person = Id<'users'>
  * The project for the tasks of an incident, with whoever works on it in it: one for the whole organization, made when it is first needed,
  * and one of its own for each restricted incident, whose tasks others must not see.
  */
-export async function projectOf(ctx: WriteContext, of: Incident, more: readonly Person[]): Promise<Row<'projects'>> {
+export async function projectOf(
+  ctx: WriteContext,
+  of: Incident,
+  more: readonly Person[],
+): Promise<Row<'projects'>> {
   const of_ = of.restricted === 1 ? of.id : null
   const there = (await projectFor(ctx, of_)) ?? (await make(ctx, of, of_))
-  const holders = (await holdersOf(ctx, [of.id])).map(one => one.person_id as Person)
-  for (const person of new Set([ctx.actor.id, ...holders, ...more])) await takeIn(ctx, there, person)
+  const holders = (await holdersOf(ctx, [of.id])).map((one) => one.person_id as Person)
+  for (const person of new Set([ctx.actor.id, ...holders, ...more]))
+    await takeIn(ctx, there, person)
   return there
 }
 
-async function make(ctx: WriteContext, of: Incident, incidentId: Incident['id'] | null): Promise<Row<'projects'>> {
+async function make(
+  ctx: WriteContext,
+  of: Incident,
+  incidentId: Incident['id'] | null,
+): Promise<Row<'projects'>> {
   const own = incidentId !== null
   const key = await freeKey(ctx, own ? `IR${of.key.replace(/\D/g, '')}` : 'IR')
-  const { id } = await ctx.call<{ id: string }>('create_project', { name: own ? `Response to ${of.key}` : 'Incident response', key, description_markdown: own ? 'Steps of runbooks.' : 'Steps of the runbooks that were started in incidents. Whoever works on an incident is taken in.' })
+  const { id } = await ctx.call<{ id: string }>('create_project', {
+    name: own ? `Response to ${of.key}` : 'Incident response',
+    key,
+    description_markdown: own
+      ? 'Steps of runbooks.'
+      : 'Steps of the runbooks that were started in incidents. Whoever works on an incident is taken in.',
+  })
   const made = await project.demand(ctx, id, 'see', 'incident_id')
   await ctx.add('response_projects', { project_id: made.id, incident_id: incidentId })
   return made
@@ -45,14 +60,23 @@ async function takeIn(ctx: WriteContext, into: Row<'projects'>, personId: Person
   ctx.event('project.member_added', 'projects', into)
   if (personId === ctx.actor.id) return
   ctx.access('access_gained', 'projects', into, personId)
-  ctx.notify('invite', [personId], 'projects', into, `${ctx.actor.display_name} added you to ${into.key}`)
+  ctx.notify(
+    'invite',
+    [personId],
+    'projects',
+    into,
+    `${ctx.actor.display_name} added you to ${into.key}`,
+  )
 }
 
 /** The project of a restricted incident is for those who have a role in it: called when roles change. */
-export async function followResponse(ctx: WriteContext, of: Pick<Incident, 'id' | 'restricted'>): Promise<void> {
+export async function followResponse(
+  ctx: WriteContext,
+  of: Pick<Incident, 'id' | 'restricted'>,
+): Promise<void> {
   const there = of.restricted === 1 ? await projectFor(ctx, of.id as Incident['id']) : undefined
   if (!there) return
-  const holders = new Set((await holdersOf(ctx, [of.id])).map(one => one.person_id as string))
+  const holders = new Set((await holdersOf(ctx, [of.id])).map((one) => one.person_id as string))
   for (const person of holders) await takeIn(ctx, there, person as Person)
   await handOn(ctx, of, there, holders)
   for (const one of await membersOf(ctx, there)) {
@@ -67,14 +91,23 @@ function membersOf(ctx: WriteContext, { id }: Row<'projects'>): Promise<Row<'pro
 }
 
 /** Whoever started the first runbook leads the project: once they know of the incident no more, its lead does, or else another who does. */
-async function handOn(ctx: WriteContext, of: Pick<Incident, 'id'>, there: Row<'projects'>, holders: ReadonlySet<string>): Promise<void> {
-  const before = (await membersOf(ctx, there)).find(one => one.role === 'lead')
-  const admins = (await administrators(ctx)).map(one => one.id as string)
+async function handOn(
+  ctx: WriteContext,
+  of: Pick<Incident, 'id'>,
+  there: Row<'projects'>,
+  holders: ReadonlySet<string>,
+): Promise<void> {
+  const before = (await membersOf(ctx, there)).find((one) => one.role === 'lead')
+  const admins = (await administrators(ctx)).map((one) => one.id as string)
   if (!before || holders.has(before.person_id) || admins.includes(before.person_id)) return
-  const lead = (await holdersOf(ctx, [of.id])).find(one => one.role === 'lead')?.person_id
+  const lead = (await holdersOf(ctx, [of.id])).find((one) => one.role === 'lead')?.person_id
   const heir = lead ?? [...holders, ...admins][0]
   if (heir === undefined) return
   await takeIn(ctx, there, heir as Person)
   await ctx.changePart('project_members', before, { role: 'member' })
-  await ctx.changePart('project_members', (await membersOf(ctx, there)).find(one => one.person_id === heir)!, { role: 'lead' })
+  await ctx.changePart(
+    'project_members',
+    (await membersOf(ctx, there)).find((one) => one.person_id === heir)!,
+    { role: 'lead' },
+  )
 }

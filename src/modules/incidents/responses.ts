@@ -30,19 +30,26 @@ export const acknowledgeIncident = operation({
   input: { note: shortText(2000).optional() },
   output: Incident,
   async handle({ incident: row, note: words }, ctx) {
-    if (row.status === 'acknowledged' || (row.status === 'mitigated' && (await pagesGoingOn(ctx, row)).length > 0)) {
+    if (
+      row.status === 'acknowledged' ||
+      (row.status === 'mitigated' && (await pagesGoingOn(ctx, row)).length > 0)
+    ) {
       await stopEscalation(ctx, row) // pages that somebody asked for since
       return showAnew(ctx, row.id)
     }
     const why = words?.trim() ? ` ${words.trim()}` : ''
     const changed = await pass(ctx, row, {
       to: 'acknowledged',
-      patch: { acknowledged_at: ctx.now, ...(row.first_acknowledged_at === null ? { first_acknowledged_at: ctx.now } : {}) },
+      patch: {
+        acknowledged_at: ctx.now,
+        ...(row.first_acknowledged_at === null ? { first_acknowledged_at: ctx.now } : {}),
+      },
       text: `Acknowledged by ${ctx.actor.display_name}.${why}`,
       event: 'incident.acknowledged',
     })
     const self = (await person.among(ctx, [ctx.actor.id])).get(ctx.actor.id)!
-    if ((await holdersOf(ctx, [row.id])).every(one => one.role !== 'lead')) await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
+    if ((await holdersOf(ctx, [row.id])).every((one) => one.role !== 'lead'))
+      await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
     await letIn(ctx, changed, [self.id])
     await say(ctx, changed, `I take ${changed.key}.${why}`)
     return showAnew(ctx, row.id)
@@ -57,11 +64,22 @@ export const resolveIncident = operation({
   rest: 'POST /api/incidents/{incident_id}/resolve',
   about: 'Resolve an incident with a resolution text',
   on: { incident: incident.edit },
-  input: { resolution: said().describe('how it was resolved'), resolved_at: datetime().optional().describe('default: now') },
+  input: {
+    resolution: said().describe('how it was resolved'),
+    resolved_at: datetime().optional().describe('default: now'),
+  },
   output: Incident,
   async handle({ incident: row, resolution, resolved_at }, ctx) {
-    const at = resolved_at === undefined ? undefined : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')
-    if (row.status === 'resolved' && row.resolution === resolution.trim() && (at === undefined || at === row.resolved_at)) return showAnew(ctx, row.id)
+    const at =
+      resolved_at === undefined
+        ? undefined
+        : instant(resolved_at, ctx.actor.timezone, 'start', 'resolved_at')
+    if (
+      row.status === 'resolved' &&
+      row.resolution === resolution.trim() &&
+      (at === undefined || at === row.resolved_at)
+    )
+      return showAnew(ctx, row.id)
     if (at !== undefined) await demandOrder(ctx, row, at)
     const changed = await pass(ctx, row, {
       to: 'resolved',
@@ -84,8 +102,12 @@ async function demandOrder(ctx: WriteContext, row: Row<'incidents'>, at: number)
     { when: row.detected_at, what: 'was noticed' },
     { when: row.mitigated_at, what: 'was mitigated' },
     { when: reopened, what: 'was opened again' },
-  ].find(one => one.when !== null && at < one.when)
-  if (before) throw invalid('resolved_at', `${iso(at)} lies before ${row.key} ${before.what}, at ${iso(before.when!)}.`)
+  ].find((one) => one.when !== null && at < one.when)
+  if (before)
+    throw invalid(
+      'resolved_at',
+      `${iso(at)} lies before ${row.key} ${before.what}, at ${iso(before.when!)}.`,
+    )
 }
 
 export const reopenIncident = operation({
@@ -100,7 +122,8 @@ export const reopenIncident = operation({
   output: Incident,
   async handle({ incident: row, reason }, ctx) {
     if (await isJustReopened(ctx, row, reason)) return showAnew(ctx, row.id)
-    if (row.status === 'closed' && !isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id))) throw denied(`${row.key} is closed: only its lead or an administrator can reopen it.`)
+    if (row.status === 'closed' && !isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
+      throw denied(`${row.key} is closed: only its lead or an administrator can reopen it.`)
     const changed = await pass(ctx, row, {
       to: 'open',
       patch: { acknowledged_at: null, mitigated_at: null, resolved_at: null, closed_at: null },
@@ -115,8 +138,14 @@ export const reopenIncident = operation({
 })
 
 /** The same call again, after which there is nothing left to do. */
-async function isJustReopened(ctx: ReadContext, row: Row<'incidents'>, reason: string): Promise<boolean> {
+async function isJustReopened(
+  ctx: ReadContext,
+  row: Row<'incidents'>,
+  reason: string,
+): Promise<boolean> {
   if (row.status !== 'open') return false
   const last = await lastPassing(ctx, row)
-  return last?.to_value === 'open' && last.from_value !== null && last.body_markdown === reason.trim()
+  return (
+    last?.to_value === 'open' && last.from_value !== null && last.body_markdown === reason.trim()
+  )
 }

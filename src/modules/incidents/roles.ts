@@ -18,7 +18,8 @@ export const assignIncidentRole = operation({
   input: { role: z.enum(roles) },
   output: Incident,
   async handle({ incident: row, person: who, role }, ctx) {
-    if (who === undefined) throw invalid('person_id', 'say who gets the role.', 'Send null to free it.')
+    if (who === undefined)
+      throw invalid('person_id', 'say who gets the role.', 'Send null to free it.')
     if (who) demandActive(who, 'person_id')
     await giveRole(ctx, row, role, who)
     const now = (await incident.among(ctx, [row.id])).get(row.id) ?? row // who gave their role in a restricted incident away sees it for the last time

@@ -13,7 +13,9 @@ import type { Severity } from './states.ts'
 export const Runbook = z.strictObject({
   ...common,
   name: z.string(),
-  steps: z.array(z.strictObject({ title: z.string(), body_markdown: z.string(), minutes: z.int().optional() })),
+  steps: z.array(
+    z.strictObject({ title: z.string(), body_markdown: z.string(), minutes: z.int().optional() }),
+  ),
   services: z.array(Ref),
   severities: z.array(severityEnum).describe('that it is for; none: any'),
   page: Ref.optional().describe('for those who may read it'),
@@ -28,15 +30,33 @@ export function severitiesOf(row: Pick<Row<'runbooks'>, 'severities_json'>): Sev
 }
 
 /** Runbooks as answers show them, with the reasons why they were found. The rows were seen. */
-export async function showRunbooks(ctx: ReadContext, rows: readonly Row<'runbooks'>[], reasons: ReadonlyMap<string, string> = new Map()): Promise<RunbookShape[]> {
+export async function showRunbooks(
+  ctx: ReadContext,
+  rows: readonly Row<'runbooks'>[],
+  reasons: ReadonlyMap<string, string> = new Map(),
+): Promise<RunbookShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const ties = await runbookService.of(ctx, ids).selectAll('runbook_services').orderBy('runbook_services.added_at').orderBy('runbook_services.service_id').execute()
-  const services = await service.among(ctx, ties.map(one => one.service_id))
-  const pages = await page.among(ctx, rows.flatMap(row => row.page_id ?? []))
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
+  const ids = rows.map((row) => row.id)
+  const ties = await runbookService
+    .of(ctx, ids)
+    .selectAll('runbook_services')
+    .orderBy('runbook_services.added_at')
+    .orderBy('runbook_services.service_id')
+    .execute()
+  const services = await service.among(
+    ctx,
+    ties.map((one) => one.service_id),
+  )
+  const pages = await page.among(
+    ctx,
+    rows.flatMap((row) => row.page_id ?? []),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
   const uses = await lastUses(ctx, ids)
-  return rows.map(row => {
+  return rows.map((row) => {
     const shown = pages.get(row.page_id ?? '')
     const used = uses.get(row.id)
     const reason = reasons.get(row.id)
@@ -44,9 +64,14 @@ export async function showRunbooks(ctx: ReadContext, rows: readonly Row<'runbook
       ...commonOf(row, runbook.url(row, ctx.baseUrl), people),
       name: row.name,
       steps: stepsOf(row),
-      services: ties.filter(one => one.runbook_id === row.id).flatMap(one => services.get(one.service_id) ?? []).map(serviceRef),
+      services: ties
+        .filter((one) => one.runbook_id === row.id)
+        .flatMap((one) => services.get(one.service_id) ?? [])
+        .map(serviceRef),
       severities: severitiesOf(row),
-      ...(shown ? { page: { id: shown.id, title: shown.title, url: page.url(shown, ctx.baseUrl) } } : {}),
+      ...(shown
+        ? { page: { id: shown.id, title: shown.title, url: page.url(shown, ctx.baseUrl) } }
+        : {}),
       ...(used === undefined ? {} : { last_used_at: iso(used) }),
       ...(reason === undefined ? {} : { match_reason: reason }),
     }

@@ -15,7 +15,10 @@ import { Runbook, showRunbooks } from './runbook-showing.ts'
 import { severityEnum } from './shapes.ts'
 
 const mostSteps = 50
-const byName = [{ by: 'runbooks.name', as: 'name', dir: 'asc' }, { by: 'runbooks.id', as: 'id', dir: 'asc' }] as const
+const byName = [
+  { by: 'runbooks.name', as: 'name', dir: 'asc' },
+  { by: 'runbooks.id', as: 'id', dir: 'asc' },
+] as const
 
 export const listRunbooks = operation({
   name: 'list_runbooks',
@@ -23,26 +26,64 @@ export const listRunbooks = operation({
   kind: 'read',
   rest: 'GET /api/runbooks',
   about: 'Runbooks by service, text or relevance to an incident',
-  on: { service: service.see.maybe, incident: incident.see.maybe.describe('those that suit it, best first, with the reason') },
+  on: {
+    service: service.see.maybe,
+    incident: incident.see.maybe.describe('those that suit it, best first, with the reason'),
+  },
   input: { query: shortText(500).optional().describe('words of name or steps'), ...paging },
   output: pageOf(Runbook),
   async handle({ service: of, incident: like, query, limit, cursor }, ctx) {
-    const narrow = (rows: Scoped<'runbooks'>) => (of ? rows.where('runbooks.id', 'in', runbookService.of(ctx, [of.id], 'service_id').select('runbook_services.runbook_id')) : rows)
+    const narrow = (rows: Scoped<'runbooks'>) =>
+      of
+        ? rows.where(
+            'runbooks.id',
+            'in',
+            runbookService.of(ctx, [of.id], 'service_id').select('runbook_services.runbook_id'),
+          )
+        : rows
     if (!like && !query) {
-      const found = await paged(narrow(runbook.seen(ctx)).selectAll('runbooks'), byName, { limit, cursor })
+      const found = await paged(narrow(runbook.seen(ctx)).selectAll('runbooks'), byName, {
+        limit,
+        cursor,
+      })
       return shown(found, await showRunbooks(ctx, found.items))
     }
-    const worded = query ? (await withWords(ctx, query, narrow)).map(one => ({ id: one.id, score: one.score, reason: 'words of the query' })) : undefined
+    const worded = query
+      ? (await withWords(ctx, query, narrow)).map((one) => ({
+          id: one.id,
+          score: one.score,
+          reason: 'words of the query',
+        }))
+      : undefined
     const suitable = like ? await suiting(ctx, like, narrow) : undefined
-    const found = suitable && worded ? suitable.filter(one => worded.some(other => other.id === one.id)) : (suitable ?? worded!)
+    const found =
+      suitable && worded
+        ? suitable.filter((one) => worded.some((other) => other.id === one.id))
+        : (suitable ?? worded!)
     const hits = pageOfHits(found, { limit, cursor })
-    const rows = await runbook.among(ctx, hits.items.map(one => one.id))
-    const reasons = new Map(hits.items.map(one => [one.id, one.reason]))
-    return shown(hits, await showRunbooks(ctx, hits.items.flatMap((one): Row<'runbooks'>[] => (rows.has(one.id) ? [rows.get(one.id)!] : [])), reasons))
+    const rows = await runbook.among(
+      ctx,
+      hits.items.map((one) => one.id),
+    )
+    const reasons = new Map(hits.items.map((one) => [one.id, one.reason]))
+    return shown(
+      hits,
+      await showRunbooks(
+        ctx,
+        hits.items.flatMap((one): Row<'runbooks'>[] =>
+          rows.has(one.id) ? [rows.get(one.id)!] : [],
+        ),
+        reasons,
+      ),
+    )
   },
 })
 
-const Step = z.strictObject({ title: title(), body_markdown: markdown().max(20_000).default(''), minutes: z.int().min(1).max(10_000).optional().describe('about how long it takes') })
+const Step = z.strictObject({
+  title: title(),
+  body_markdown: markdown().max(20_000).default(''),
+  minutes: z.int().min(1).max(10_000).optional().describe('about how long it takes'),
+})
 
 export const createRunbook = operation({
   name: 'create_runbook',
@@ -65,7 +106,8 @@ export const createRunbook = operation({
       severities_json: severitiesJson(severity),
       page_id: more?.id ?? null,
     })
-    for (const one of services) await ctx.add('runbook_services', { runbook_id: row.id, service_id: one.id })
+    for (const one of services)
+      await ctx.add('runbook_services', { runbook_id: row.id, service_id: one.id })
     return (await showRunbooks(ctx, [row]))[0]!
   },
 })
@@ -84,7 +126,11 @@ export const updateRunbook = operation({
   },
   input: {
     name: title().optional(),
-    steps: z.array(Step).min(1).max(mostSteps).optional()
+    steps: z
+      .array(Step)
+      .min(1)
+      .max(mostSteps)
+      .optional()
       .describe('the complete list; tasks of runs that have started stay as they are'),
     severity: z.array(severityEnum).max(4).optional().describe('the complete list; empty: any'),
   },
@@ -120,9 +166,13 @@ export const deleteRunbook = operation({
 })
 
 function stepsJson(steps: readonly z.infer<typeof Step>[]): string {
-  return JSON.stringify(steps.map(({ title: step, body_markdown, minutes }) => (
-    { title: step.trim(), body_markdown, ...(minutes === undefined ? {} : { minutes }) }
-  )))
+  return JSON.stringify(
+    steps.map(({ title: step, body_markdown, minutes }) => ({
+      title: step.trim(),
+      body_markdown,
+      ...(minutes === undefined ? {} : { minutes }),
+    })),
+  )
 }
 
 function severitiesJson(severity: readonly z.infer<typeof severityEnum>[]): string {
@@ -136,14 +186,17 @@ async function setServices(
   wanted: readonly Row<'services'>[],
 ): Promise<void> {
   const ties = await runbookService.of(ctx, [row.id]).selectAll('runbook_services').execute()
-  const present = await service.among(ctx, ties.map(tie => tie.service_id))
-  const wantedIds = new Set<string>(wanted.map(entry => entry.id))
+  const present = await service.among(
+    ctx,
+    ties.map((tie) => tie.service_id),
+  )
+  const wantedIds = new Set<string>(wanted.map((entry) => entry.id))
   for (const tie of ties) {
     const dropped = present.has(tie.service_id) && !wantedIds.has(tie.service_id)
     if (dropped) await ctx.remove('runbook_services', tie)
   }
   for (const { id } of wanted) {
-    if (ties.some(tie => tie.service_id === id)) continue
+    if (ties.some((tie) => tie.service_id === id)) continue
     await ctx.add('runbook_services', { runbook_id: row.id, service_id: id })
   }
 }

@@ -11,18 +11,32 @@ type Service = Row<'services'>
  * @throws Refusal conflict naming the way on which one comes back to itself
  */
 export async function demandNoCycle(ctx: ReadContext, row: Service, on: Service): Promise<void> {
-  if (row.id === on.id) throw new Refusal('conflict', `${row.name} cannot depend on itself.`, { field: 'depends_on_ids' })
+  if (row.id === on.id)
+    throw new Refusal('conflict', `${row.name} cannot depend on itself.`, {
+      field: 'depends_on_ids',
+    })
   const way = await wayFrom(ctx, on.id, row.id)
   if (!way) return
   const names = await service.among(ctx, way)
-  throw new Refusal('conflict', `${on.name} depends on ${row.name} already: ${way.map(id => names.get(id)?.name ?? '…').join(' → ')}.`, { field: 'depends_on_ids', hint: 'Take one of these dependencies away first.' })
+  throw new Refusal(
+    'conflict',
+    `${on.name} depends on ${row.name} already: ${way.map((id) => names.get(id)?.name ?? '…').join(' → ')}.`,
+    { field: 'depends_on_ids', hint: 'Take one of these dependencies away first.' },
+  )
 }
 
 /** The ids on the shortest way from a service to another one along what they depend on. */
-async function wayFrom(ctx: ReadContext, from: Id<'services'>, to: Id<'services'>): Promise<string[] | undefined> {
+async function wayFrom(
+  ctx: ReadContext,
+  from: Id<'services'>,
+  to: Id<'services'>,
+): Promise<string[] | undefined> {
   const cameFrom = new Map<string, string | undefined>([[from, undefined]])
   for (let edge: Id<'services'>[] = [from]; edge.length > 0; ) {
-    const next = await serviceDependency.of(ctx, edge).select(['service_dependencies.service_id', 'service_dependencies.depends_on_id']).execute()
+    const next = await serviceDependency
+      .of(ctx, edge)
+      .select(['service_dependencies.service_id', 'service_dependencies.depends_on_id'])
+      .execute()
     edge = []
     for (const { service_id, depends_on_id } of next) {
       if (cameFrom.has(depends_on_id)) continue

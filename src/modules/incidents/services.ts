@@ -59,15 +59,30 @@ export const createService = operation({
     schedule: onCallSchedule.see.maybe.describe('who is paged when it has an incident'),
     dependsOn: service.see.many.maybe.named('depends_on_ids').describe('services it depends on'),
   },
-  input: { name: title(), description: shortText(5000).optional(), public: isPublic().default(false) },
+  input: {
+    name: title(),
+    description: shortText(5000).optional(),
+    public: isPublic().default(false),
+  },
   output: Service,
   async handle({ team: of, schedule, dependsOn = [], name, description, public: open }, ctx) {
     if (ctx.actor.role === 'guest') throw denied('Guests cannot register services.')
     if (of) await demandLed(ctx, of)
-    if (open && !of && !isAdmin(ctx.actor)) throw denied('A service without a team is shown on the public status page by administrators alone.', 'Name its team, if you lead it, or leave public out.')
+    if (open && !of && !isAdmin(ctx.actor))
+      throw denied(
+        'A service without a team is shown on the public status page by administrators alone.',
+        'Name its team, if you lead it, or leave public out.',
+      )
     await demandName(ctx, name)
-    const row = await ctx.add('services', { name: name.trim(), description: description?.trim() || null, team_id: of?.id ?? null, schedule_id: schedule?.id ?? null, is_public: open ? 1 : 0 })
-    for (const one of dependsOn) await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: one.id })
+    const row = await ctx.add('services', {
+      name: name.trim(),
+      description: description?.trim() || null,
+      team_id: of?.id ?? null,
+      schedule_id: schedule?.id ?? null,
+      is_public: open ? 1 : 0,
+    })
+    for (const one of dependsOn)
+      await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: one.id })
     return (await showServices(ctx, [row]))[0]!
   },
 })
@@ -81,16 +96,28 @@ export const updateService = operation({
   about: 'Change a service, its owner, dependencies or public visibility',
   on: {
     service: service.edit,
-    team: team.see.clearable.describe('who owns it; only an administrator, or who leads both teams, hands it over'),
+    team: team.see.clearable.describe(
+      'who owns it; only an administrator, or who leads both teams, hands it over',
+    ),
     schedule: onCallSchedule.see.clearable.describe('null: no on-call schedule'),
     dependsOn: service.see.many.maybe.named('depends_on_ids').describe('all of them'),
   },
-  input: { name: title().optional(), description: shortText(5000).nullable().optional(), public: isPublic().optional() },
+  input: {
+    name: title().optional(),
+    description: shortText(5000).nullable().optional(),
+    public: isPublic().optional(),
+  },
   revision: 'service',
   output: Service,
-  async handle({ service: row, team: of, schedule, dependsOn, name, description, public: open }, ctx) {
+  async handle(
+    { service: row, team: of, schedule, dependsOn, name, description, public: open },
+    ctx,
+  ) {
     if (of && of.id !== row.team_id) await demandLed(ctx, of)
-    if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor)) throw denied('A service without a team is shown on the public status page by administrators alone.')
+    if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor))
+      throw denied(
+        'A service without a team is shown on the public status page by administrators alone.',
+      )
     if (name !== undefined) await demandName(ctx, name, row)
     const changed = await ctx.change('services', row, {
       ...(name === undefined ? {} : { name: name.trim() }),
@@ -127,15 +154,32 @@ async function demandLed(ctx: ReadContext, of: Row<'teams'>): Promise<void> {
 
 async function demandName(ctx: ReadContext, name: string, own?: Given): Promise<void> {
   const other = await service.find(ctx, name.trim())
-  if (other && other.id !== own?.id) throw new Refusal('conflict', `There is already a service called "${other.name}".`, { field: 'name', hint: 'Change that one with update_service, or choose another name.', context: { existing_id: other.id } })
+  if (other && other.id !== own?.id)
+    throw new Refusal('conflict', `There is already a service called "${other.name}".`, {
+      field: 'name',
+      hint: 'Change that one with update_service, or choose another name.',
+      context: { existing_id: other.id },
+    })
 }
 
-async function setDependencies(ctx: WriteContext, row: Given, wanted: readonly Given[]): Promise<void> {
-  const before = await serviceDependency.of(ctx, [row.id]).selectAll('service_dependencies').execute()
-  const there = await service.among(ctx, before.map(one => one.depends_on_id))
-  for (const one of before) if (there.has(one.depends_on_id) && wanted.every(other => other.id !== one.depends_on_id)) await ctx.remove('service_dependencies', one)
+async function setDependencies(
+  ctx: WriteContext,
+  row: Given,
+  wanted: readonly Given[],
+): Promise<void> {
+  const before = await serviceDependency
+    .of(ctx, [row.id])
+    .selectAll('service_dependencies')
+    .execute()
+  const there = await service.among(
+    ctx,
+    before.map((one) => one.depends_on_id),
+  )
+  for (const one of before)
+    if (there.has(one.depends_on_id) && wanted.every((other) => other.id !== one.depends_on_id))
+      await ctx.remove('service_dependencies', one)
   for (const other of wanted) {
-    if (before.some(one => one.depends_on_id === other.id)) continue
+    if (before.some((one) => one.depends_on_id === other.id)) continue
     await demandNoCycle(ctx, row, other)
     await ctx.add('service_dependencies', { service_id: row.id, depends_on_id: other.id })
   }

@@ -7,7 +7,14 @@ import { iso } from '../../core/times.ts'
 import { channel } from '../chat/access.ts'
 import { team } from '../people/access.ts'
 import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
-import { holdersOf, incident, incidentChannel, service, serviceDependency, servicesOf } from './access.ts'
+import {
+  holdersOf,
+  incident,
+  incidentChannel,
+  service,
+  serviceDependency,
+  servicesOf,
+} from './access.ts'
 import { onCallSchedule } from './access-on-call.ts'
 import { statesOf } from './access-status.ts'
 import { severities, statuses } from './states.ts'
@@ -18,9 +25,24 @@ export { OnCallShift, showShifts } from './on-call-shapes.ts'
 export const severityEnum = z.enum(severities)
 export const statusEnum = z.enum(statuses)
 export const roles = ['lead', 'communications', 'scribe'] as const
-const serviceStates = ['operational', 'degraded', 'partial_outage', 'major_outage', 'maintenance'] as const
+const serviceStates = [
+  'operational',
+  'degraded',
+  'partial_outage',
+  'major_outage',
+  'maintenance',
+] as const
 export const serviceStateEnum = z.enum(serviceStates)
-export const timelineKinds = ['note', 'status', 'severity', 'role', 'escalation', 'message', 'update', 'link'] as const
+export const timelineKinds = [
+  'note',
+  'status',
+  'severity',
+  'role',
+  'escalation',
+  'message',
+  'update',
+  'link',
+] as const
 
 export const Service = z.strictObject({
   ...common,
@@ -43,7 +65,10 @@ export const TimelineEntry = z.strictObject({
   body_markdown: z.string(),
   from: z.string().optional(),
   to: z.string().optional(),
-  message: z.strictObject({ id: z.string(), url: z.string() }).optional().describe('the chat message that is quoted, for those who may read it there'),
+  message: z
+    .strictObject({ id: z.string(), url: z.string() })
+    .optional()
+    .describe('the chat message that is quoted, for those who may read it there'),
   unresolved_mentions: unresolvedMentionsField(),
 })
 
@@ -56,7 +81,10 @@ export const StatusUpdate = z.strictObject({
   service_states: z.record(z.string(), serviceStateEnum).describe('by the name of the service'),
   starts_at: moment().optional(),
   ends_at: moment().optional(),
-  phase: z.enum(['planned', 'running', 'resolved']).optional().describe('of a maintenance, by its times'),
+  phase: z
+    .enum(['planned', 'running', 'resolved'])
+    .optional()
+    .describe('of a maintenance, by its times'),
   thread_id: z.string().describe('the update that its thread began with'),
   published_at: moment(),
 })
@@ -72,7 +100,10 @@ export const Postmortem = z.strictObject({
   action_tasks: z.array(Ref),
 })
 
-export const RunbookProgress = z.strictObject({ runbook: Ref, progress: z.strictObject({ done: z.int(), total: z.int() }) })
+export const RunbookProgress = z.strictObject({
+  runbook: Ref,
+  progress: z.strictObject({ done: z.int(), total: z.int() }),
+})
 
 const incidentFields = {
   ...common,
@@ -82,7 +113,11 @@ const incidentFields = {
   severity: severityEnum,
   status: statusEnum,
   services: z.array(Ref),
-  roles: z.strictObject({ lead: Ref.nullable(), communications: Ref.nullable(), scribe: Ref.nullable() }),
+  roles: z.strictObject({
+    lead: Ref.nullable(),
+    communications: Ref.nullable(),
+    scribe: Ref.nullable(),
+  }),
   channel: Ref.optional().describe('for those who may know of it'),
   detected_at: moment(),
   opened_at: moment().describe('when it was declared; stays when it is reopened'),
@@ -93,7 +128,9 @@ const incidentFields = {
   cause: z.string().optional(),
   customer_impact: z.string().optional(),
   resolution: z.string().optional(),
-  restricted: z.boolean().describe('only those who have a role in it, and administrators, know of it'),
+  restricted: z
+    .boolean()
+    .describe('only those who have a role in it, and administrators, know of it'),
 }
 
 /** An incident in lists. */
@@ -107,7 +144,10 @@ export const Incident = z.strictObject({
   links: z.array(z.record(z.string(), z.unknown())).optional(),
   status_updates: z.array(StatusUpdate).optional(),
   postmortem: Postmortem.nullable().optional(),
-  timeline: z.array(TimelineEntry).optional().describe('the last 100 entries in order; list_incident_timeline has them all'),
+  timeline: z
+    .array(TimelineEntry)
+    .optional()
+    .describe('the last 100 entries in order; list_incident_timeline has them all'),
 })
 
 export type ServiceShape = z.infer<typeof Service>
@@ -125,15 +165,24 @@ export function serviceRef(row: Pick<Row<'services'>, 'id' | 'name'>): Ref {
 }
 
 /** Incidents as lists show them, however many by a fixed number of queries. The rows were seen. */
-export async function showIncidents(ctx: ReadContext, rows: readonly Row<'incidents'>[]): Promise<ListedIncidentShape[]> {
+export async function showIncidents(
+  ctx: ReadContext,
+  rows: readonly Row<'incidents'>[],
+): Promise<ListedIncidentShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
+  const ids = rows.map((row) => row.id)
   const services = await servicesOf(ctx, ids)
   const holders = await holdersOf(ctx, ids)
-  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...holders.map(one => one.person_id)])
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...holders.map((one) => one.person_id),
+  ])
   const channels = await channelsOf(ctx, ids)
-  return rows.map(row => {
-    const holder = (role: (typeof roles)[number]) => people.get(holders.find(one => one.incident_id === row.id && one.role === role)?.person_id ?? '') ?? null
+  return rows.map((row) => {
+    const holder = (role: (typeof roles)[number]) =>
+      people.get(
+        holders.find((one) => one.incident_id === row.id && one.role === role)?.person_id ?? '',
+      ) ?? null
     const of = channels.get(row.id)
     return {
       ...commonOf(row, incident.url(row, ctx.baseUrl), people),
@@ -143,7 +192,11 @@ export async function showIncidents(ctx: ReadContext, rows: readonly Row<'incide
       severity: row.severity,
       status: row.status,
       services: (services.get(row.id) ?? []).map(serviceRef),
-      roles: { lead: holder('lead'), communications: holder('communications'), scribe: holder('scribe') },
+      roles: {
+        lead: holder('lead'),
+        communications: holder('communications'),
+        scribe: holder('scribe'),
+      },
       ...(of ? { channel: of } : {}),
       ...times(row),
       restricted: row.restricted === 1,
@@ -160,7 +213,14 @@ function texts({ summary_markdown, cause, customer_impact, resolution }: Row<'in
   }
 }
 
-function times({ detected_at, opened_at, acknowledged_at, mitigated_at, resolved_at, closed_at }: Row<'incidents'>) {
+function times({
+  detected_at,
+  opened_at,
+  acknowledged_at,
+  mitigated_at,
+  resolved_at,
+  closed_at,
+}: Row<'incidents'>) {
   return {
     detected_at: iso(detected_at),
     opened_at: iso(opened_at),
@@ -172,27 +232,71 @@ function times({ detected_at, opened_at, acknowledged_at, mitigated_at, resolved
 }
 
 /** The channels of incidents that were seen, for those who may know of the channel. */
-async function channelsOf(ctx: ReadContext, ids: readonly Id<'incidents'>[]): Promise<Map<string, Ref>> {
+async function channelsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'incidents'>[],
+): Promise<Map<string, Ref>> {
   const ties = await incidentChannel.of(ctx, ids).selectAll('incident_channels').execute()
-  const rows = await channel.among(ctx, ties.map(one => one.channel_id))
+  const rows = await channel.among(
+    ctx,
+    ties.map((one) => one.channel_id),
+  )
   return new Map(
     ties.flatMap(({ incident_id, channel_id }) => {
       const row = rows.get(channel_id)
-      return row ? [[incident_id as string, { id: row.id, key: `#${row.name}`, title: row.name ?? '', url: channel.url(row, ctx.baseUrl) }] as const] : []
+      return row
+        ? [
+            [
+              incident_id as string,
+              {
+                id: row.id,
+                key: `#${row.name}`,
+                title: row.name ?? '',
+                url: channel.url(row, ctx.baseUrl),
+              },
+            ] as const,
+          ]
+        : []
     }),
   )
 }
 
 /** Services as answers show them. The rows were seen. */
-export async function showServices(ctx: ReadContext, rows: readonly Row<'services'>[]): Promise<ServiceShape[]> {
+export async function showServices(
+  ctx: ReadContext,
+  rows: readonly Row<'services'>[],
+): Promise<ServiceShape[]> {
   if (rows.length === 0) return []
-  const needed = await serviceDependency.of(ctx, rows.map(row => row.id)).selectAll('service_dependencies').orderBy('service_dependencies.added_at').orderBy('service_dependencies.depends_on_id').execute()
-  const others = await service.among(ctx, needed.map(one => one.depends_on_id))
-  const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
-  const schedules = await onCallSchedule.among(ctx, rows.flatMap(row => row.schedule_id ?? []))
-  const states = await statesOf(ctx, rows.map(row => row.id))
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => {
+  const needed = await serviceDependency
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('service_dependencies')
+    .orderBy('service_dependencies.added_at')
+    .orderBy('service_dependencies.depends_on_id')
+    .execute()
+  const others = await service.among(
+    ctx,
+    needed.map((one) => one.depends_on_id),
+  )
+  const teams = await team.among(
+    ctx,
+    rows.flatMap((row) => row.team_id ?? []),
+  )
+  const schedules = await onCallSchedule.among(
+    ctx,
+    rows.flatMap((row) => row.schedule_id ?? []),
+  )
+  const states = await statesOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => {
     const of = teams.get(row.team_id ?? '')
     const schedule = schedules.get(row.schedule_id ?? '')
     return {
@@ -201,7 +305,10 @@ export async function showServices(ctx: ReadContext, rows: readonly Row<'service
       ...(row.description === null ? {} : { description: row.description }),
       ...(of ? { team: { id: of.id, title: of.name } } : {}),
       ...(schedule ? { schedule: { id: schedule.id, title: schedule.name } } : {}),
-      depends_on: needed.filter(one => one.service_id === row.id).flatMap(one => others.get(one.depends_on_id) ?? []).map(serviceRef),
+      depends_on: needed
+        .filter((one) => one.service_id === row.id)
+        .flatMap((one) => others.get(one.depends_on_id) ?? [])
+        .map(serviceRef),
       state: states.get(row.id) ?? 'operational',
       public: row.is_public === 1,
     }

@@ -78,16 +78,16 @@ interface Turn extends Span {
 
 /** The shifts of a period in order of level and time, cut to it. */
 export function shifts(rota: Rota, from: number, until: number): Shift[] {
-  return levelsOf(rota).flatMap(level => shiftsOf(rota, level, from, until))
+  return levelsOf(rota).flatMap((level) => shiftsOf(rota, level, from, until))
 }
 
 /** The shifts that touch a period, each as long as it is. */
 export function wholeShifts(rota: Rota, from: number, until: number): Shift[] {
-  const turn = Math.max(...rota.layers.map(one => lengthOf(one.rotation)))
+  const turn = Math.max(...rota.layers.map((one) => lengthOf(one.rotation)))
   for (let margin = turn + mostSet + day; ; margin *= 6) {
     const found = shifts(rota, from - margin, until + margin)
-    const here = found.filter(one => one.from < until && one.until > from)
-    if (!here.some(one => one.from <= from - margin || one.until >= until + margin)) return here // a cover may be longer than a turn
+    const here = found.filter((one) => one.from < until && one.until > from)
+    if (!here.some((one) => one.from <= from - margin || one.until >= until + margin)) return here // a cover may be longer than a turn
   }
 }
 
@@ -110,24 +110,53 @@ export function gaps(rota: Rota, from: number, until: number): Span[] {
 /** When somebody comes or goes next after a moment; at the latest at `until`. */
 export function nextChange(rota: Rota, at: number, until: number): number {
   for (let far = Math.min(at + day, until); ; far = Math.min(at + (far - at) * 6, until)) {
-    const edges = shifts(rota, at, far).flatMap(one => [one.from, one.until]).filter(edge => edge > at && edge < far)
+    const edges = shifts(rota, at, far)
+      .flatMap((one) => [one.from, one.until])
+      .filter((edge) => edge > at && edge < far)
     if (edges.length > 0 || far === until) return Math.min(until, ...edges)
   }
 }
 
 export function levelsOf({ layers }: Pick<Rota, 'layers'>): number[] {
-  return [...new Set(layers.map(one => one.level))].sort((a, b) => a - b)
+  return [...new Set(layers.map((one) => one.level))].sort((a, b) => a - b)
 }
 
 function shiftsOf(rota: Rota, level: number, from: number, until: number): Shift[] {
-  const regular = firstOf(rota.layers.filter(one => one.level === level).map((one, i) => turnsOf(rota, one, i, from, until)), { from, until })
-  const covers = rota.covers.filter(one => one.level === level && rota.isActive(one.person)).toReversed()
-  const turns = covers.map(({ id, person, ...span }): Turn[] => [{ person, of: id, cover: id, from: Math.max(from, span.from), until: Math.min(until, span.until) }].filter(one => one.from < one.until))
-  return firstOf([...turns, regular], { from, until }).map(({ of: _, ...one }) => ({ level, ...one, ...coveredBy(one, regular) }))
+  const regular = firstOf(
+    rota.layers
+      .filter((one) => one.level === level)
+      .map((one, i) => turnsOf(rota, one, i, from, until)),
+    { from, until },
+  )
+  const covers = rota.covers
+    .filter((one) => one.level === level && rota.isActive(one.person))
+    .toReversed()
+  const turns = covers.map(({ id, person, ...span }): Turn[] =>
+    [
+      {
+        person,
+        of: id,
+        cover: id,
+        from: Math.max(from, span.from),
+        until: Math.min(until, span.until),
+      },
+    ].filter((one) => one.from < one.until),
+  )
+  return firstOf([...turns, regular], { from, until }).map(({ of: _, ...one }) => ({
+    level,
+    ...one,
+    ...coveredBy(one, regular),
+  }))
 }
 
-function coveredBy({ cover, person, from }: Omit<Turn, 'of'>, regular: readonly Turn[]): { covers_for?: string } {
-  const covered = cover === undefined ? undefined : regular.find(one => one.from <= from && from < one.until)?.person
+function coveredBy(
+  { cover, person, from }: Omit<Turn, 'of'>,
+  regular: readonly Turn[],
+): { covers_for?: string } {
+  const covered =
+    cover === undefined
+      ? undefined
+      : regular.find((one) => one.from <= from && from < one.until)?.person
   return covered === undefined || covered === person ? {} : { covers_for: covered }
 }
 
@@ -135,7 +164,12 @@ function coveredBy({ cover, person, from }: Omit<Turn, 'of'>, regular: readonly 
 function firstOf(lists: readonly Turn[][], whole: Span): Turn[] {
   let free = [whole]
   const taken: Turn[] = []
-  for (const list of lists) free = take(taken, list.toSorted((a, b) => a.from - b.from), free)
+  for (const list of lists)
+    free = take(
+      taken,
+      list.toSorted((a, b) => a.from - b.from),
+      free,
+    )
   return taken.sort((a, b) => a.from - b.from)
 }
 
@@ -158,7 +192,11 @@ function take(taken: Turn[], turns: readonly Turn[], free: readonly Span[]): Spa
 }
 
 function common(turn: Turn, span: Span): Turn[] {
-  const cut = { ...turn, from: Math.max(turn.from, span.from), until: Math.min(turn.until, span.until) }
+  const cut = {
+    ...turn,
+    from: Math.max(turn.from, span.from),
+    until: Math.min(turn.until, span.until),
+  }
   return cut.from < cut.until ? [cut] : []
 }
 
@@ -172,7 +210,8 @@ function turnsOf(rota: Rota, layer: Layer, index: number, from: number, until: n
     for (const { k, ...span } of turnsIn(layer, stretch, reached)) {
       const person = people[k % people.length]!
       if (!rota.isActive(person)) continue
-      for (const one of windows ? withinWindows(span, windows, stretch.offset) : [span]) add(found, { person, of: `${index} ${k}`, ...one }, from)
+      for (const one of windows ? withinWindows(span, windows, stretch.offset) : [span])
+        add(found, { person, of: `${index} ${k}`, ...one }, from)
     }
     reached = Math.max(reached, stretch.until + stretch.offset - 1) // where it is set back at midnight it has not shown midnight
   }
@@ -188,7 +227,11 @@ function add(found: Turn[], turn: Turn, from: number): void {
 }
 
 /** The turns of one stretch; `reached` is what the clock has shown before it. */
-function turnsIn(layer: Layer, { from, until, offset }: Stretch, reached: number): (Span & { k: number })[] {
+function turnsIn(
+  layer: Layer,
+  { from, until, offset }: Stretch,
+  reached: number,
+): (Span & { k: number })[] {
   const { anchor, start, length } = rhythmOf(layer)
   const shows = Math.max(reached, from + offset)
   const first = shows >= start ? from : start - offset
@@ -202,9 +245,16 @@ function turnsIn(layer: Layer, { from, until, offset }: Stretch, reached: number
 }
 
 /** By the clock: when the first turn would have begun that ends with a handover, when duty begins, and how long a turn is. */
-function rhythmOf({ rotation, starts_on, handover }: Layer): { anchor: number; start: number; length: number } {
+function rhythmOf({ rotation, starts_on, handover }: Layer): {
+  anchor: number
+  start: number
+  length: number
+} {
   const start = Date.parse(`${starts_on}T00:00:00Z`) + minutesOf(handover.time) * minute
-  const days = handover.weekday === undefined ? 0 : (weekdayOf(start) - weekdays.indexOf(handover.weekday) + 7) % 7
+  const days =
+    handover.weekday === undefined
+      ? 0
+      : (weekdayOf(start) - weekdays.indexOf(handover.weekday) + 7) % 7
   return { anchor: start - days * day, start, length: lengthOf(rotation) }
 }
 
@@ -229,8 +279,20 @@ export function minutesOf(time: string): number {
 
 /** Hours of duty as spans of a week that begins on Monday. */
 function windowsOf(hours: Hours): Span[] {
-  const spans = weekdays.flatMap((name, i) => (hours[name] ?? []).map(({ from, to }) => ({ from: i * day + minutesOf(from) * minute, until: i * day + (minutesOf(to) + (to <= from ? 1440 : 0)) * minute })))
-  const inWeek = spans.flatMap(one => (one.until <= week ? [one] : [{ from: one.from, until: week }, { from: 0, until: one.until - week }]))
+  const spans = weekdays.flatMap((name, i) =>
+    (hours[name] ?? []).map(({ from, to }) => ({
+      from: i * day + minutesOf(from) * minute,
+      until: i * day + (minutesOf(to) + (to <= from ? 1440 : 0)) * minute,
+    })),
+  )
+  const inWeek = spans.flatMap((one) =>
+    one.until <= week
+      ? [one]
+      : [
+          { from: one.from, until: week },
+          { from: 0, until: one.until - week },
+        ],
+  )
   return inWeek.sort((a, b) => a.from - b.from).reduce<Span[]>(merged, [])
 }
 
@@ -244,15 +306,24 @@ function merged(done: Span[], next: Span): Span[] {
 /** Whether some part of a span falls into such hours of a zone. */
 export function fallsInto({ from, until }: Span, hours: Hours, zone: string): boolean {
   const windows = windowsOf(hours)
-  return offsets(zone, from, until).some(stretch => withinWindows(stretch, windows, stretch.offset).length > 0)
+  return offsets(zone, from, until).some(
+    (stretch) => withinWindows(stretch, windows, stretch.offset).length > 0,
+  )
 }
 
 /** The parts of a span in which the clock shows hours of duty. */
 function withinWindows({ from, until }: Span, windows: readonly Span[], offset: number): Span[] {
   const found: Span[] = []
-  for (let monday = Math.floor((from + offset - aMonday) / week) * week + aMonday - offset; monday < until; monday += week) {
+  for (
+    let monday = Math.floor((from + offset - aMonday) / week) * week + aMonday - offset;
+    monday < until;
+    monday += week
+  ) {
     for (const one of windows) {
-      const cut = { from: Math.max(from, monday + one.from), until: Math.min(until, monday + one.until) }
+      const cut = {
+        from: Math.max(from, monday + one.from),
+        until: Math.min(until, monday + one.until),
+      }
       if (cut.from < cut.until) merged(found, cut)
     }
   }

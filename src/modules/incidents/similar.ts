@@ -10,7 +10,9 @@ import { ListedIncident, showIncidents } from './shapes.ts'
 const IncidentHit = z.strictObject({
   incident: ListedIncident,
   score: z.number().describe('0 to 1'),
-  reasons: z.array(z.strictObject({ kind: z.enum(['meaning', 'service', 'cause', 'label']), detail: z.string() })),
+  reasons: z.array(
+    z.strictObject({ kind: z.enum(['meaning', 'service', 'cause', 'label']), detail: z.string() }),
+  ),
   resolution: z.string().optional(),
 })
 
@@ -26,13 +28,20 @@ export const findSimilarIncidents = operation({
   output: pageOf(IncidentHit),
   async handle({ incident: row, limit, cursor }, ctx) {
     const page = pageOfHits(await likenesses(ctx, row), { limit, cursor })
-    const rows = await incident.among(ctx, page.items.map(one => one.id))
-    const shapes = new Map((await showIncidents(ctx, [...rows.values()])).map(one => [one.id, one]))
+    const rows = await incident.among(
+      ctx,
+      page.items.map((one) => one.id),
+    )
+    const shapes = new Map(
+      (await showIncidents(ctx, [...rows.values()])).map((one) => [one.id, one]),
+    )
     const items = page.items.flatMap(({ id, score, reasons }) => {
       const shape = shapes.get(id)
       if (!shape) return []
       const { summary_markdown: _, resolution, ...short } = shape
-      return [{ incident: short, score, reasons, ...(resolution === undefined ? {} : { resolution }) }]
+      return [
+        { incident: short, score, reasons, ...(resolution === undefined ? {} : { resolution }) },
+      ]
     })
     return shown(page, items)
   },

@@ -29,10 +29,15 @@ const ways: Readonly<Record<Status, string>> = {
 }
 
 /** @throws Refusal conflict naming the present state and what is possible from it */
-export function demandTransition({ key, status }: Pick<Row<'incidents'>, 'key' | 'status'>, to: Status): void {
+export function demandTransition(
+  { key, status }: Pick<Row<'incidents'>, 'key' | 'status'>,
+  to: Status,
+): void {
   if (transitions[status].includes(to)) return
-  const possible = transitions[status].map(one => ways[one]).join(', or ')
-  throw new Refusal('conflict', `${key} is ${status}: it can be ${possible}.`, { context: { incident_status: status, possible: transitions[status] } })
+  const possible = transitions[status].map((one) => ways[one]).join(', or ')
+  throw new Refusal('conflict', `${key} is ${status}: it can be ${possible}.`, {
+    context: { incident_status: status, possible: transitions[status] },
+  })
 }
 
 /** Whether an incident is being worked on. */

@@ -17,7 +17,11 @@ export interface ShownFeed {
 
 /** Text of XML; what XML cannot hold is left out. */
 function text(given: string): string {
-  return escaped(given.toWellFormed().replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''))
+  return escaped(
+    given
+      .toWellFormed()
+      .replaceAll(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ''),
+  )
 }
 
 const titleOf = (update: ShownUpdate) => text(`${wordOf(update)}: ${oneLine(update.title)}`)
@@ -27,7 +31,7 @@ const idOf = (update: Pick<ShownUpdate, 'id'>) => `urn:workspace:status-update:$
 
 export function atomOf({ organization, url, updates, since }: ShownFeed): string {
   const entries = updates.map(
-    one => `<entry>
+    (one) => `<entry>
 <id>${idOf(one)}</id>
 <title>${titleOf(one)}</title>
 <link rel="alternate" type="text/html" href="${text(`${url}#${one.id}`)}"/>
@@ -51,7 +55,7 @@ ${entries.join('\n')}
 
 export function rssOf({ organization, url, updates }: ShownFeed): string {
   const items = updates.map(
-    one => `<item>
+    (one) => `<item>
 <title>${titleOf(one)}</title>
 <link>${text(`${url}#${one.id}`)}</link>
 <guid isPermaLink="false">${idOf(one)}</guid>

@@ -2,7 +2,13 @@ import { oneLine } from '../../core/markdown.ts'
 import { iso } from '../../core/times.ts'
 import { escaped } from '../../core/html.ts'
 import type { PublicUpdate, ServiceState } from './access-status.ts'
-import { historyDays, overallOf, type CalendarDay, type DayOfService, type History } from './status-days.ts'
+import {
+  historyDays,
+  overallOf,
+  type CalendarDay,
+  type DayOfService,
+  type History,
+} from './status-days.ts'
 
 /** A public service with its history. */
 interface ShownService {
@@ -13,7 +19,10 @@ interface ShownService {
 }
 
 /** An update with its text as sanitized HTML. */
-export type ShownUpdate = PublicUpdate & { html: string; phase_now: 'planned' | 'running' | 'resolved' | undefined }
+export type ShownUpdate = PublicUpdate & {
+  html: string
+  phase_now: 'planned' | 'running' | 'resolved' | undefined
+}
 
 /** All that a status page shows. */
 export interface ShownPage {
@@ -45,8 +54,17 @@ const overallNames: Record<ServiceState, string> = {
   maintenance: 'Maintenance is under way',
 }
 
-const phaseNames = { planned: 'Planned maintenance', running: 'Maintenance under way', resolved: 'Maintenance completed' } as const
-const updateNames = { investigating: 'Investigating', identified: 'Identified', monitoring: 'Monitoring', resolved: 'Resolved' } as const
+const phaseNames = {
+  planned: 'Planned maintenance',
+  running: 'Maintenance under way',
+  resolved: 'Maintenance completed',
+} as const
+const updateNames = {
+  investigating: 'Investigating',
+  identified: 'Identified',
+  monitoring: 'Monitoring',
+  resolved: 'Resolved',
+} as const
 
 /** What an update says in a word or two. */
 export function wordOf({ state, phase_now }: Pick<ShownUpdate, 'state' | 'phase_now'>): string {
@@ -64,13 +82,22 @@ pre,code{font-family:ui-monospace,monospace;font-size:.92em}pre{white-space:pre-
 
 /** The status page of an organization: everything in it is text besides color, and nothing of it needs a script. */
 export function statusDocument(page: ShownPage, isListed: boolean): string {
-  const overall = overallOf(page.services.map(one => one.state))
-  const word = overall === 'operational' && page.open.some(isIncident) ? 'Something is being looked into' : overallNames[overall]
+  const overall = overallOf(page.services.map((one) => one.state))
+  const word =
+    overall === 'operational' && page.open.some(isIncident)
+      ? 'Something is being looked into'
+      : overallNames[overall]
   const name = `${oneLine(page.organization)} status`
   const parts = [
     section('open', 'What is going on', threads(page, page.open)),
     section('planned', 'Planned maintenance', threads(page, page.planned)),
-    section('services', 'Services', page.services.length === 0 ? '' : `<ul class="services">\n${page.services.map(one => serviceItem(page, one)).join('\n')}\n</ul>`),
+    section(
+      'services',
+      'Services',
+      page.services.length === 0
+        ? ''
+        : `<ul class="services">\n${page.services.map((one) => serviceItem(page, one)).join('\n')}\n</ul>`,
+    ),
     section('past', 'The last 14 days', threads(page, page.past) || '<p>Nothing was reported.</p>'),
   ]
   return `<!doctype html>
@@ -89,7 +116,7 @@ ${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${
 <p class="overall ${overall === 'operational' && word !== overallNames.operational ? 'investigating' : overall}">${word}</p>
 </header>
 <main>
-${parts.filter(part => part !== '').join('\n')}
+${parts.filter((part) => part !== '').join('\n')}
 </main>
 <footer>
 <p>As of ${moment(page, page.now)}. Times are of ${escaped(page.timezone)}. Uptime counts major outages wholly and partial ones by 30 %.</p>
@@ -105,24 +132,35 @@ function isIncident([latest]: readonly ShownUpdate[]): boolean {
 }
 
 function section(id: string, title: string, body: string): string {
-  return body === '' ? '' : `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${body}\n</section>`
+  return body === ''
+    ? ''
+    : `<section aria-labelledby="${id}">\n<h2 id="${id}">${title}</h2>\n${body}\n</section>`
 }
 
 function threads(page: ShownPage, all: readonly ShownUpdate[][]): string {
   if (all.length === 0) return ''
-  const items = all.map(updates => `<li>\n<h3>${escaped(oneLine(updates[0]!.title))}</h3>\n<ol class="updates" reversed>\n${updates.map(one => updateItem(page, one)).join('\n')}\n</ol>\n</li>`)
+  const items = all.map(
+    (updates) =>
+      `<li>\n<h3>${escaped(oneLine(updates[0]!.title))}</h3>\n<ol class="updates" reversed>\n${updates.map((one) => updateItem(page, one)).join('\n')}\n</ol>\n</li>`,
+  )
   return `<ul class="threads">\n${items.join('\n')}\n</ul>`
 }
 
 function updateItem(page: ShownPage, update: ShownUpdate): string {
   const { starts_at, ends_at } = update
-  const times = starts_at === null || ends_at === null ? '' : `<p class="when">From ${moment(page, starts_at)} to ${moment(page, ends_at)}</p>\n`
+  const times =
+    starts_at === null || ends_at === null
+      ? ''
+      : `<p class="when">From ${moment(page, starts_at)} to ${moment(page, ends_at)}</p>\n`
   return `<li id="${update.id}">\n<div class="top"><p class="word ${update.state}">${wordOf(update)}</p><p class="when">${moment(page, update.published_at)}</p></div>\n${times}${update.html}\n</li>`
 }
 
 function serviceItem(page: ShownPage, { name, description, state, history }: ShownService): string {
   const title = escaped(oneLine(name))
-  const about = description === null || description.trim() === '' ? '' : `<p class="about">${escaped(oneLine(description))}</p>\n`
+  const about =
+    description === null || description.trim() === ''
+      ? ''
+      : `<p class="about">${escaped(oneLine(description))}</p>\n`
   return `<li>
 <div class="top"><h3>${title}</h3><p class="state ${state}">${stateNames[state]}</p></div>
 ${about}${bars(page, name, history)}
@@ -131,11 +169,17 @@ ${troubled(title, history)}</li>`
 }
 
 /** One bar a day; how high it is says what its color does. */
-const heights: Record<ServiceState, number> = { operational: 36, maintenance: 30, degraded: 24, partial_outage: 16, major_outage: 8 }
+const heights: Record<ServiceState, number> = {
+  operational: 36,
+  maintenance: 30,
+  degraded: 24,
+  partial_outage: 16,
+  major_outage: 8,
+}
 
 function bars(page: ShownPage, name: string, { days, uptime }: History): string {
-  const known = new Map(days.map(day => [day.date, day]))
-  const troubles = days.filter(day => day.state !== 'operational').length
+  const known = new Map(days.map((day) => [day.date, day]))
+  const troubles = days.filter((day) => day.state !== 'operational').length
   const label = `${oneLine(name)}: ${shownPercent(uptime)} uptime; ${troubles === 0 ? 'every day operational' : `${troubles} ${troubles === 1 ? 'day' : 'days'} with outages or maintenance`}`
   const rects = page.days.map(({ date }, i) => {
     const day = known.get(date)
@@ -147,14 +191,17 @@ function bars(page: ShownPage, name: string, { days, uptime }: History): string 
 
 /** The days of the bars that were not all well, as text. */
 function troubled(title: string, { days }: History): string {
-  const some = days.filter(day => day.state !== 'operational').reverse()
+  const some = days.filter((day) => day.state !== 'operational').reverse()
   if (some.length === 0) return ''
-  const items = some.map(day => `<li><time datetime="${day.date}">${shownDate(day.date)}</time>: ${words(day)}</li>`)
+  const items = some.map(
+    (day) => `<li><time datetime="${day.date}">${shownDate(day.date)}</time>: ${words(day)}</li>`,
+  )
   return `<details><summary>Days with outages or maintenance of ${title}</summary><ul>${items.join('')}</ul></details>\n`
 }
 
 function words({ state, outage_minutes, uptime }: DayOfService): string {
-  const lasted = outage_minutes === 0 ? '' : `, ${outage_minutes} ${outage_minutes === 1 ? 'minute' : 'minutes'}`
+  const lasted =
+    outage_minutes === 0 ? '' : `, ${outage_minutes} ${outage_minutes === 1 ? 'minute' : 'minutes'}`
   return `${stateNames[state]}${lasted}${uptime === 100 ? '' : ` (${shownPercent(uptime)} uptime)`}`
 }
 
@@ -163,7 +210,12 @@ function shownPercent(percent: number): string {
   return `${percent === 100 ? '100' : (Math.floor(percent * 100) / 100).toFixed(2)} %`
 }
 
-const ofDates = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
+const ofDates = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
 const ofMoments = new Map<string, Intl.DateTimeFormat>()
 
 function shownDate(date: string): string {
@@ -171,7 +223,17 @@ function shownDate(date: string): string {
 }
 
 function moment({ timezone }: Pick<ShownPage, 'timezone'>, at: number): string {
-  const format = ofMoments.get(timezone) ?? new Intl.DateTimeFormat('en-GB', { timeZone: timezone, day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' })
+  const format =
+    ofMoments.get(timezone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: timezone,
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    })
   ofMoments.set(timezone, format)
   return `<time datetime="${iso(at)}">${escaped(format.format(at))}</time>`
 }

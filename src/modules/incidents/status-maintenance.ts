@@ -12,7 +12,8 @@ export const turnMaintenance: Tick = {
   name: 'turn_maintenance',
   async run(system) {
     const due = await dueMaintenance(system, atOnce)
-    for (const row of due) await system.as(row.created_by, async ctx => tell(ctx, await passTime(ctx, row)))
+    for (const row of due)
+      await system.as(row.created_by, async (ctx) => tell(ctx, await passTime(ctx, row)))
     return due.length > 0
   },
 }

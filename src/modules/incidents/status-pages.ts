@@ -12,7 +12,12 @@ import { calendar, historyDays, historyOf, overallOf } from './status-days.ts'
 import { showUpdates } from './status-showing.ts'
 import { phaseOf } from './status-threads.ts'
 
-const Day = z.strictObject({ date: day(), state: serviceStateEnum.describe('the worst of the day'), uptime: z.number(), outage_minutes: z.int() })
+const Day = z.strictObject({
+  date: day(),
+  state: serviceStateEnum.describe('the worst of the day'),
+  uptime: z.number(),
+  outage_minutes: z.int(),
+})
 
 const StatusPage = z.strictObject({
   overall: serviceStateEnum.describe('the worst state of the public services'),
@@ -21,8 +26,14 @@ const StatusPage = z.strictObject({
       service: Ref,
       public: z.boolean().describe('whether the page that anybody may read shows it'),
       state: serviceStateEnum,
-      uptime_90d: z.number().describe('percent; a major outage counts wholly, a partial one by 30 %, degraded service and maintenance not at all'),
-      days: z.array(Day).describe('oldest first, in the zone of the organization; those since it was registered'),
+      uptime_90d: z
+        .number()
+        .describe(
+          'percent; a major outage counts wholly, a partial one by 30 %, degraded service and maintenance not at all',
+        ),
+      days: z
+        .array(Day)
+        .describe('oldest first, in the zone of the organization; those since it was registered'),
     }),
   ),
   open_updates: z.array(StatusUpdate).describe('the newest of each open thread'),
@@ -40,23 +51,67 @@ export const getStatusPage = operation({
   input: { days: z.int().min(1).max(historyDays).default(historyDays).describe('of the history') },
   output: StatusPage,
   async handle({ days }, ctx) {
-    const rows = await service.seen(ctx).selectAll('services').orderBy('services.is_public', 'desc').orderBy('services.name').orderBy('services.id').execute()
-    const states = await statesOf(ctx, rows.map(row => row.id))
-    const { default_timezone } = await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()
+    const rows = await service
+      .seen(ctx)
+      .selectAll('services')
+      .orderBy('services.is_public', 'desc')
+      .orderBy('services.name')
+      .orderBy('services.id')
+      .execute()
+    const states = await statesOf(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    const { default_timezone } = await organization
+      .seen(ctx)
+      .select('orgs.default_timezone')
+      .executeTakeFirstOrThrow()
     const dates = calendar(ctx.now, default_timezone)
-    const lost = Map.groupBy(await outages(ctx, rows.map(row => row.id), dates), one => one.service_id)
-    const services = rows.map(row => {
+    const lost = Map.groupBy(
+      await outages(
+        ctx,
+        rows.map((row) => row.id),
+        dates,
+      ),
+      (one) => one.service_id,
+    )
+    const services = rows.map((row) => {
       const history = historyOf(dates, lost.get(row.id) ?? [], row.created_at, ctx.now)
-      return { service: serviceRef(row), public: row.is_public === 1, state: states.get(row.id) ?? ('operational' as const), uptime_90d: history.uptime, days: history.days.slice(-days) }
+      return {
+        service: serviceRef(row),
+        public: row.is_public === 1,
+        state: states.get(row.id) ?? ('operational' as const),
+        uptime_90d: history.uptime,
+        days: history.days.slice(-days),
+      }
     })
-    return { overall: overallOf(services.filter(one => one.public).map(one => one.state)), services, ...(await threadsOf(ctx)), public_url: await publicUrl(ctx) }
+    return {
+      overall: overallOf(services.filter((one) => one.public).map((one) => one.state)),
+      services,
+      ...(await threadsOf(ctx)),
+      public_url: await publicUrl(ctx),
+    }
   },
 })
 
-async function threadsOf(ctx: ReadContext): Promise<Pick<z.infer<typeof StatusPage>, 'open_updates' | 'planned'>> {
-  const open = await openUpdates(ctx).selectAll('status_updates').orderBy('status_updates.published_at', 'desc').orderBy('status_updates.id', 'desc').execute()
-  const planned = open.filter(row => phaseOf(row, ctx.now) === 'planned').sort((a, b) => a.starts_at! - b.starts_at!)
-  return { open_updates: await showUpdates(ctx, open.filter(row => !planned.includes(row))), planned: await showUpdates(ctx, planned) }
+async function threadsOf(
+  ctx: ReadContext,
+): Promise<Pick<z.infer<typeof StatusPage>, 'open_updates' | 'planned'>> {
+  const open = await openUpdates(ctx)
+    .selectAll('status_updates')
+    .orderBy('status_updates.published_at', 'desc')
+    .orderBy('status_updates.id', 'desc')
+    .execute()
+  const planned = open
+    .filter((row) => phaseOf(row, ctx.now) === 'planned')
+    .sort((a, b) => a.starts_at! - b.starts_at!)
+  return {
+    open_updates: await showUpdates(
+      ctx,
+      open.filter((row) => !planned.includes(row)),
+    ),
+    planned: await showUpdates(ctx, planned),
+  }
 }
 
 async function publicUrl(ctx: ReadContext): Promise<string> {

@@ -10,13 +10,31 @@ import { phaseOf } from './status-threads.ts'
 const mostOfIncident = 200
 
 /** Status updates as answers show them; their incidents only to who sees those. The rows were seen. */
-export async function showUpdates(ctx: ReadContext, rows: readonly Row<'status_updates'>[]): Promise<StatusUpdateShape[]> {
+export async function showUpdates(
+  ctx: ReadContext,
+  rows: readonly Row<'status_updates'>[],
+): Promise<StatusUpdateShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const incidents = await incident.among(ctx, rows.flatMap(row => row.incident_id ?? []))
-  const said = await statusUpdateService.of(ctx, rows.map(row => row.id)).selectAll('status_update_services').execute()
-  const services = await service.among(ctx, said.map(one => one.service_id))
-  return rows.map(row => {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const incidents = await incident.among(
+    ctx,
+    rows.flatMap((row) => row.incident_id ?? []),
+  )
+  const said = await statusUpdateService
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('status_update_services')
+    .execute()
+  const services = await service.among(
+    ctx,
+    said.map((one) => one.service_id),
+  )
+  return rows.map((row) => {
     const of = incidents.get(row.incident_id ?? '')
     const phase = phaseOf(row, ctx.now)
     return {
@@ -25,7 +43,11 @@ export async function showUpdates(ctx: ReadContext, rows: readonly Row<'status_u
       body_markdown: row.body_markdown,
       state: row.state,
       ...(of ? { incident: incidentRef(of) } : {}),
-      service_states: Object.fromEntries(said.filter(one => one.update_id === row.id && services.has(one.service_id)).map(one => [services.get(one.service_id)!.name, one.state])),
+      service_states: Object.fromEntries(
+        said
+          .filter((one) => one.update_id === row.id && services.has(one.service_id))
+          .map((one) => [services.get(one.service_id)!.name, one.state]),
+      ),
       ...(row.starts_at === null ? {} : { starts_at: iso(row.starts_at) }),
       ...(row.ends_at === null ? {} : { ends_at: iso(row.ends_at) }),
       ...(phase ? { phase } : {}),
@@ -36,7 +58,17 @@ export async function showUpdates(ctx: ReadContext, rows: readonly Row<'status_u
 }
 
 /** What was told outside of an incident that was seen, newest first. */
-export async function updatesOf(ctx: ReadContext, { id }: Pick<Row<'incidents'>, 'id'>): Promise<StatusUpdateShape[]> {
-  const rows = await statusUpdate.seen(ctx).selectAll('status_updates').where('status_updates.incident_id', '=', id).orderBy('status_updates.published_at', 'desc').orderBy('status_updates.id', 'desc').limit(mostOfIncident).execute()
+export async function updatesOf(
+  ctx: ReadContext,
+  { id }: Pick<Row<'incidents'>, 'id'>,
+): Promise<StatusUpdateShape[]> {
+  const rows = await statusUpdate
+    .seen(ctx)
+    .selectAll('status_updates')
+    .where('status_updates.incident_id', '=', id)
+    .orderBy('status_updates.published_at', 'desc')
+    .orderBy('status_updates.id', 'desc')
+    .limit(mostOfIncident)
+    .execute()
   return showUpdates(ctx, rows)
 }

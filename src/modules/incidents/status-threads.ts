@@ -4,12 +4,21 @@ import type { Row } from '../../core/resource.ts'
 type Update = Row<'status_updates'>
 type Timed = Pick<Update, 'phase' | 'starts_at' | 'ends_at'>
 
-export const updateStates = ['investigating', 'identified', 'monitoring', 'resolved', 'maintenance'] as const
+export const updateStates = [
+  'investigating',
+  'identified',
+  'monitoring',
+  'resolved',
+  'maintenance',
+] as const
 /** The states of what is the matter, in the one direction that they go. */
 const forward = ['investigating', 'identified', 'monitoring', 'resolved'] as const
 
 /** Where a maintenance is by its times; one that was ended early is over whatever they say. */
-export function phaseOf({ phase, starts_at, ends_at }: Timed, now: number): 'planned' | 'running' | 'resolved' | undefined {
+export function phaseOf(
+  { phase, starts_at, ends_at }: Timed,
+  now: number,
+): 'planned' | 'running' | 'resolved' | undefined {
   if (phase === null) return undefined
   if (phase === 'over' || ends_at! <= now) return 'resolved'
   return starts_at! <= now ? 'running' : 'planned'
@@ -21,13 +30,23 @@ export function isOpen(latest: Timed & Pick<Update, 'state'>, now: number): bool
 }
 
 /** @throws Refusal conflict where a thread would go back */
-export function demandForward(latest: Pick<Update, 'title' | 'state'>, next: Update['state']): void {
+export function demandForward(
+  latest: Pick<Update, 'title' | 'state'>,
+  next: Update['state'],
+): void {
   if (latest.state === 'maintenance' || next === 'maintenance') return
   const possible = forward.slice(forward.indexOf(latest.state))
   if (possible.includes(next)) return
-  throw new Refusal('conflict', `The updates on "${latest.title}" have come to ${latest.state}, and go forward only.`, {
-    field: 'state',
-    hint: latest.state === 'resolved' ? 'Where the same thing is wrong again, reopen the incident (reopen_incident); then a new thread begins.' : `Send ${possible.join(', or ')}; or another title, for something else.`,
-    context: { state: latest.state, possible },
-  })
+  throw new Refusal(
+    'conflict',
+    `The updates on "${latest.title}" have come to ${latest.state}, and go forward only.`,
+    {
+      field: 'state',
+      hint:
+        latest.state === 'resolved'
+          ? 'Where the same thing is wrong again, reopen the incident (reopen_incident); then a new thread begins.'
+          : `Send ${possible.join(', or ')}; or another title, for something else.`,
+      context: { state: latest.state, possible },
+    },
+  )
 }

@@ -25,7 +25,9 @@ const mostServices = 100
 const longestMaintenance = 60 * dayLength
 
 const PublishedUpdate = StatusUpdate.extend({
-  services: z.array(z.strictObject({ service: Ref, from: serviceStateEnum, to: serviceStateEnum })).describe('whose states changed by it'),
+  services: z
+    .array(z.strictObject({ service: Ref, from: serviceStateEnum, to: serviceStateEnum }))
+    .describe('whose states changed by it'),
   dry_run: z.boolean(),
 })
 
@@ -37,24 +39,51 @@ export const publishStatusUpdate = operation({
   rest: 'POST /api/status-updates',
   creates: 'item',
   about: 'Post an update to the public status page and set service states',
-  on: { incident: incident.edit.maybe.describe('goes on with its thread of updates; never shown outside') },
+  on: {
+    incident: incident.edit.maybe.describe(
+      'goes on with its thread of updates; never shown outside',
+    ),
+  },
   input: {
-    title: title().describe('without incident_id, the open thread of this title goes on; else a new one begins'),
+    title: title().describe(
+      'without incident_id, the open thread of this title goes on; else a new one begins',
+    ),
     body_markdown: markdown().regex(/\S/, 'must not be blank').max(50_000),
-    state: z.enum(updateStates).describe('investigating, identified, monitoring, resolved: forward only. maintenance: planned, running and over by its times; the same title again gives it other ones, or ends it with resolved'),
-    service_states: z.record(z.string().min(1).max(200), serviceStateEnum).optional().describe('states by id or name of the service; those of a maintenance hold from its start to its end. resolved: services not named go back to what else holds for them'),
+    state: z
+      .enum(updateStates)
+      .describe(
+        'investigating, identified, monitoring, resolved: forward only. maintenance: planned, running and over by its times; the same title again gives it other ones, or ends it with resolved',
+      ),
+    service_states: z
+      .record(z.string().min(1).max(200), serviceStateEnum)
+      .optional()
+      .describe(
+        'states by id or name of the service; those of a maintenance hold from its start to its end. resolved: services not named go back to what else holds for them',
+      ),
     starts_at: datetime().optional().describe('of a maintenance; default now'),
     ends_at: datetime().optional().describe('of a maintenance, which needs it'),
   },
   output: PublishedUpdate,
   dryRun: true,
   outbound: true,
-  async handle({ incident: given, title: name, body_markdown, state, service_states = {}, starts_at, ends_at }, ctx) {
+  async handle(
+    { incident: given, title: name, body_markdown, state, service_states = {}, starts_at, ends_at },
+    ctx,
+  ) {
     if (ctx.actor.role === 'guest') throw denied('Guests tell nothing on the status page.')
     const states = await statesNamed(ctx, service_states)
     const times = timesOf(ctx, state, starts_at, ends_at)
     const before = await threadOf(ctx, { title: oneLine(name), state, incident: given })
-    const update = await ctx.add('status_updates', { title: oneLine(name), body_markdown, state, ...times, incident_id: given?.id ?? before?.incident_id ?? null, thread_id: before ? (before.thread_id ?? before.id) : null, latest: 1, published_at: ctx.now })
+    const update = await ctx.add('status_updates', {
+      title: oneLine(name),
+      body_markdown,
+      state,
+      ...times,
+      incident_id: given?.id ?? before?.incident_id ?? null,
+      thread_id: before ? (before.thread_id ?? before.id) : null,
+      latest: 1,
+      published_at: ctx.now,
+    })
     const changes = await takeDown(ctx, { update, states, before })
     tell(ctx, changes)
     await announce(ctx, update)
@@ -64,8 +93,12 @@ export const publishStatusUpdate = operation({
 })
 
 /** @throws Refusal where a name stands for no service, or two of them for the same */
-async function statesNamed(ctx: ReadContext, given: Readonly<Record<string, ServiceState>>): Promise<Map<Id<'services'>, ServiceState>> {
-  if (Object.keys(given).length > mostServices) throw invalid('service_states', `it takes ${mostServices} services at most.`)
+async function statesNamed(
+  ctx: ReadContext,
+  given: Readonly<Record<string, ServiceState>>,
+): Promise<Map<Id<'services'>, ServiceState>> {
+  if (Object.keys(given).length > mostServices)
+    throw invalid('service_states', `it takes ${mostServices} services at most.`)
   const states = new Map<Id<'services'>, ServiceState>()
   for (const [text, state] of Object.entries(given)) {
     const { id, name } = await service.demand(ctx, text, 'see', `service_states.${text}`)
@@ -77,17 +110,34 @@ async function statesNamed(ctx: ReadContext, given: Readonly<Record<string, Serv
 
 type Times = Pick<Update, 'starts_at' | 'ends_at' | 'phase'>
 
-function timesOf(ctx: ReadContext, state: Update['state'], starts: string | undefined, ends: string | undefined): Times {
+function timesOf(
+  ctx: ReadContext,
+  state: Update['state'],
+  starts: string | undefined,
+  ends: string | undefined,
+): Times {
   if (state !== 'maintenance') {
-    if (starts !== undefined || ends !== undefined) throw invalid(starts === undefined ? 'ends_at' : 'starts_at', 'only a maintenance has times.', 'Send state maintenance, or leave it out.')
+    if (starts !== undefined || ends !== undefined)
+      throw invalid(
+        starts === undefined ? 'ends_at' : 'starts_at',
+        'only a maintenance has times.',
+        'Send state maintenance, or leave it out.',
+      )
     return { starts_at: null, ends_at: null, phase: null }
   }
   if (ends === undefined) throw invalid('ends_at', 'a maintenance needs an end.')
-  const starts_at = starts === undefined ? ctx.now : instant(starts, ctx.actor.timezone, 'start', 'starts_at')
+  const starts_at =
+    starts === undefined ? ctx.now : instant(starts, ctx.actor.timezone, 'start', 'starts_at')
   const ends_at = instant(ends, ctx.actor.timezone, 'end', 'ends_at')
   if (ends_at <= starts_at) throw invalid('ends_at', 'a maintenance ends after it starts.')
-  if (ends_at <= ctx.now) throw invalid('ends_at', 'this maintenance is over already.', 'The status page tells of what is to come or goes on.')
-  if (ends_at - starts_at > longestMaintenance) throw invalid('ends_at', 'a maintenance lasts 60 days at most.')
+  if (ends_at <= ctx.now)
+    throw invalid(
+      'ends_at',
+      'this maintenance is over already.',
+      'The status page tells of what is to come or goes on.',
+    )
+  if (ends_at - starts_at > longestMaintenance)
+    throw invalid('ends_at', 'a maintenance lasts 60 days at most.')
   return { starts_at, ends_at, phase: starts_at <= ctx.now ? 'running' : 'planned' }
 }
 
@@ -96,14 +146,30 @@ function timesOf(ctx: ReadContext, state: Update['state'], starts: string | unde
  * incident is being worked on again: then a new one begins.
  * @throws Refusal conflict where the thread would go back
  */
-async function threadOf(ctx: ReadContext, { title: name, state, incident: of }: { title: string; state: Update['state']; incident: Incident | undefined }): Promise<Update | undefined> {
+async function threadOf(
+  ctx: ReadContext,
+  {
+    title: name,
+    state,
+    incident: of,
+  }: { title: string; state: Update['state']; incident: Incident | undefined },
+): Promise<Update | undefined> {
   const ofIncident = of && state !== 'maintenance' ? await newestOf(ctx, of) : undefined
   if (ofIncident && (isOpen(ofIncident, ctx.now) || state === 'resolved' || !isActive(of!))) {
     demandForward(ofIncident, state)
     return ofIncident
   }
-  const open = (await openUpdates(ctx).selectAll('status_updates').orderBy('status_updates.published_at', 'desc').execute()).filter(one => one.title.toLowerCase() === name.toLowerCase())
-  const found = open.find(one => (one.state === 'maintenance' ? state === 'maintenance' || state === 'resolved' : state !== 'maintenance' && (!of || one.incident_id === null)))
+  const open = (
+    await openUpdates(ctx)
+      .selectAll('status_updates')
+      .orderBy('status_updates.published_at', 'desc')
+      .execute()
+  ).filter((one) => one.title.toLowerCase() === name.toLowerCase())
+  const found = open.find((one) =>
+    one.state === 'maintenance'
+      ? state === 'maintenance' || state === 'resolved'
+      : state !== 'maintenance' && (!of || one.incident_id === null),
+  )
   if (found) demandForward(found, state)
   return found
 }
@@ -124,13 +190,32 @@ function newestOf(ctx: ReadContext, { id }: Incident): Promise<Update | undefine
 /** On the timeline of its incident, where the caller may know of that, and to those who have a role in it. */
 async function announce(ctx: WriteContext, update: Update): Promise<void> {
   ctx.event('status_update.published', 'status_updates', update)
-  const of = update.incident_id === null ? undefined : (await incident.among(ctx, [update.incident_id])).get(update.incident_id)
+  const of =
+    update.incident_id === null
+      ? undefined
+      : (await incident.among(ctx, [update.incident_id])).get(update.incident_id)
   if (!of) return
-  await note(ctx, of, { kind: 'update', text: `**${update.title}** (${update.state}): ${update.body_markdown}`, to: update.state })
-  await tellConcerned(ctx, of, `${ctx.actor.display_name} published a status update on ${of.key}: ${update.state}`)
+  await note(ctx, of, {
+    kind: 'update',
+    text: `**${update.title}** (${update.state}): ${update.body_markdown}`,
+    to: update.state,
+  })
+  await tellConcerned(
+    ctx,
+    of,
+    `${ctx.actor.display_name} published a status update on ${of.key}: ${update.state}`,
+  )
 }
 
-async function showChanges(ctx: ReadContext, changes: readonly StateChange[]): Promise<z.infer<typeof PublishedUpdate>['services']> {
-  const rows = await service.among(ctx, changes.map(one => one.id))
-  return changes.flatMap(({ id, from, to }) => (rows.has(id) ? [{ service: serviceRef(rows.get(id)!), from, to }] : []))
+async function showChanges(
+  ctx: ReadContext,
+  changes: readonly StateChange[],
+): Promise<z.infer<typeof PublishedUpdate>['services']> {
+  const rows = await service.among(
+    ctx,
+    changes.map((one) => one.id),
+  )
+  return changes.flatMap(({ id, from, to }) =>
+    rows.has(id) ? [{ service: serviceRef(rows.get(id)!), from, to }] : [],
+  )
 }

@@ -19,15 +19,37 @@ export interface Happening {
 }
 
 /** Writes down what happened, in the transaction in which it happens. */
-export function note(ctx: WriteContext, row: Pick<Row<'incidents'>, 'id'>, { kind, text, from, to, at, messageId }: Happening): Promise<Row<'timeline_entries'>> {
-  return ctx.add('timeline_entries', { incident_id: row.id, kind, occurred_at: at ?? ctx.now, from_value: from ?? null, to_value: to ?? null, message_id: messageId ?? null, body_markdown: text })
+export function note(
+  ctx: WriteContext,
+  row: Pick<Row<'incidents'>, 'id'>,
+  { kind, text, from, to, at, messageId }: Happening,
+): Promise<Row<'timeline_entries'>> {
+  return ctx.add('timeline_entries', {
+    incident_id: row.id,
+    kind,
+    occurred_at: at ?? ctx.now,
+    from_value: from ?? null,
+    to_value: to ?? null,
+    message_id: messageId ?? null,
+    body_markdown: text,
+  })
 }
 
 /** Entries of an incident that was seen, as answers show them. */
-export async function showTimeline(ctx: ReadContext, of: Row<'incidents'>, rows: readonly Row<'timeline_entries'>[]): Promise<TimelineEntryShape[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const messages = await message.among(ctx, rows.flatMap(row => row.message_id ?? []))
-  return rows.map(row => {
+export async function showTimeline(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+  rows: readonly Row<'timeline_entries'>[],
+): Promise<TimelineEntryShape[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const messages = await message.among(
+    ctx,
+    rows.flatMap((row) => row.message_id ?? []),
+  )
+  return rows.map((row) => {
     const actor = people.get(row.created_by)
     const quoted = messages.get(row.message_id ?? '')
     return {
@@ -46,7 +68,17 @@ export async function showTimeline(ctx: ReadContext, of: Row<'incidents'>, rows:
 }
 
 /** The last entries of an incident that was seen, in order. */
-export async function lastEntries(ctx: ReadContext, of: Row<'incidents'>, limit: number): Promise<TimelineEntryShape[]> {
-  const rows = await timelineEntry.of(ctx, [of.id]).selectAll('timeline_entries').orderBy('timeline_entries.occurred_at', 'desc').orderBy('timeline_entries.id', 'desc').limit(limit).execute()
+export async function lastEntries(
+  ctx: ReadContext,
+  of: Row<'incidents'>,
+  limit: number,
+): Promise<TimelineEntryShape[]> {
+  const rows = await timelineEntry
+    .of(ctx, [of.id])
+    .selectAll('timeline_entries')
+    .orderBy('timeline_entries.occurred_at', 'desc')
+    .orderBy('timeline_entries.id', 'desc')
+    .limit(limit)
+    .execute()
   return showTimeline(ctx, of, rows.reverse())
 }

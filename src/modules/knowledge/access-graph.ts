@@ -34,20 +34,36 @@ export interface EdgeBounds {
 const piece = 200
 
 /** The connections of entities that were seen, to others that are not in the trash. A hub costs no more than `perNode`. */
-export async function edgesOf(from: Seer, ids: readonly Id<'entities'>[], bounds: EdgeBounds): Promise<Edge[]> {
+export async function edgesOf(
+  from: Seer,
+  ids: readonly Id<'entities'>[],
+  bounds: EdgeBounds,
+): Promise<Edge[]> {
   const edges = new Map<string, Edge>()
   for (let i = 0; i < ids.length && edges.size < bounds.most; i += piece) {
-    for (const side of ['from_id', 'to_id'] as const) for (const one of await relationsOn(from, ids.slice(i, i + piece), side, bounds)) edges.set(one.id, one)
-    for (const side of ['entity_id', 'value_entity_id'] as const) for (const one of await factsOn(from, ids.slice(i, i + piece), side, bounds)) edges.set(one.id, one)
+    for (const side of ['from_id', 'to_id'] as const)
+      for (const one of await relationsOn(from, ids.slice(i, i + piece), side, bounds))
+        edges.set(one.id, one)
+    for (const side of ['entity_id', 'value_entity_id'] as const)
+      for (const one of await factsOn(from, ids.slice(i, i + piece), side, bounds))
+        edges.set(one.id, one)
   }
   return [...edges.values()]
 }
 
-async function relationsOn(from: Seer, ids: readonly Id<'entities'>[], side: 'from_id' | 'to_id', { perNode, most, types, at }: EdgeBounds): Promise<Edge[]> {
+async function relationsOn(
+  from: Seer,
+  ids: readonly Id<'entities'>[],
+  side: 'from_id' | 'to_id',
+  { perNode, most, types, at }: EdgeBounds,
+): Promise<Edge[]> {
   const { all, actor } = sightOf(from)
   const other = side === 'from_id' ? 'to_id' : 'from_id'
   const ofTypes = types ? sql`and x.type in (${sql.join([...types])})` : sql``
-  const then = at === undefined ? sql`` : sql`and (x.valid_from is null or x.valid_from <= ${at}) and (x.valid_to is null or x.valid_to > ${at})`
+  const then =
+    at === undefined
+      ? sql``
+      : sql`and (x.valid_from is null or x.valid_from <= ${at}) and (x.valid_to is null or x.valid_to > ${at})`
   const { rows } = await sql<Edge>`
     select r.id, 'relation' as kind, r.from_id, r.to_id, r.type, r.valid_from, r.valid_to, r.confidence, r.note, r.source_type, r.source_id, r.created_at
     from entities as e cross join relations as r cross join entities as o
@@ -58,11 +74,19 @@ async function relationsOn(from: Seer, ids: readonly Id<'entities'>[], side: 'fr
   return rows
 }
 
-async function factsOn(from: Seer, ids: readonly Id<'entities'>[], side: 'entity_id' | 'value_entity_id', { perNode, most, types, at }: EdgeBounds): Promise<Edge[]> {
+async function factsOn(
+  from: Seer,
+  ids: readonly Id<'entities'>[],
+  side: 'entity_id' | 'value_entity_id',
+  { perNode, most, types, at }: EdgeBounds,
+): Promise<Edge[]> {
   const { all, actor } = sightOf(from)
   const other = side === 'entity_id' ? 'value_entity_id' : 'entity_id'
   const ofTypes = types ? sql`and x.predicate in (${sql.join([...types])})` : sql``
-  const then = at === undefined ? sql`and (x.valid_to is null or x.valid_to > x.valid_from)` : sql`and x.valid_from <= ${at} and (x.valid_to is null or x.valid_to > ${at})`
+  const then =
+    at === undefined
+      ? sql`and (x.valid_to is null or x.valid_to > x.valid_from)`
+      : sql`and x.valid_from <= ${at} and (x.valid_to is null or x.valid_to > ${at})`
   const { rows } = await sql<Edge>`
     select f.id, 'fact' as kind, f.entity_id as from_id, f.value_entity_id as to_id, f.predicate as type, f.valid_from, f.valid_to, f.confidence, f.value as note, f.source_type, f.source_id, f.created_at
     from entities as e cross join facts as f cross join entities as o

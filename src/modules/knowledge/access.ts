@@ -1,6 +1,14 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { hot } from '../../core/hot.ts'
-import { part, resource, itemResources, resourceByPrefix, type Row, type Scoped, type SearchText } from '../../core/resource.ts'
+import {
+  part,
+  resource,
+  itemResources,
+  resourceByPrefix,
+  type Row,
+  type Scoped,
+  type SearchText,
+} from '../../core/resource.ts'
 import { prefixOf } from '../../core/ids.ts'
 import type { Seer, Sight } from '../../core/sight.ts'
 import { asWords, nameKey } from './keys.ts'
@@ -11,8 +19,13 @@ type Kept = 'entities' | 'relations' | 'facts' | 'observations'
 function graph<T extends Kept>(s: Sight, table: T): Scoped<T> {
   const all = s.all.selectFrom(table as 'entities')
   // What is said of entities is looked up by them: the organization, of which there is one, must not drive the query.
-  const rows = table === 'entities' ? all.where('entities.org_id', '=', s.actor.org_id) : all.where(sql<boolean>`${sql.ref(`${table}.org_id`)} || '' = ${s.actor.org_id}` as never)
-  return (s.actor.role === 'guest' ? rows.where(`${table as 'entities'}.id`, 'in', []) : rows) as unknown as Scoped<T>
+  const rows =
+    table === 'entities'
+      ? all.where('entities.org_id', '=', s.actor.org_id)
+      : all.where(sql<boolean>`${sql.ref(`${table}.org_id`)} || '' = ${s.actor.org_id}` as never)
+  return (s.actor.role === 'guest'
+    ? rows.where(`${table as 'entities'}.id`, 'in', [])
+    : rows) as unknown as Scoped<T>
 }
 
 export const entity = resource(
@@ -20,48 +33,91 @@ export const entity = resource(
   {
     type: 'entity',
     prefix: 'ent',
-    see: s => graph(s, 'entities'),
-    edit: s => graph(s, 'entities'),
-    own: s => graph(s, 'entities'),
+    see: (s) => graph(s, 'entities'),
+    edit: (s) => graph(s, 'entities'),
+    own: (s) => graph(s, 'entities'),
     // What was merged into another entity is that one now.
-    restore: s => graph(s, 'entities').where(({ not, exists, selectFrom }) => not(exists(selectFrom('entity_redirects').select('old_id').whereRef('old_id', '=', 'entities.id')))),
+    restore: (s) =>
+      graph(s, 'entities').where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('entity_redirects').select('old_id').whereRef('old_id', '=', 'entities.id'),
+          ),
+        ),
+      ),
     rule: { own: 'This entity was merged into another one. Undo the merge to have it back.' },
     alias: named,
     movedTo: redirects,
-    names: { columns: ['name'], by: async () => undefined, details: row => ({ type: row.type }) }, // `alias` takes names, other names included
+    names: { columns: ['name'], by: async () => undefined, details: (row) => ({ type: row.type }) }, // `alias` takes names, other names included
     takes: 'id or name',
     list: { tool: 'search_entities' },
-    title: row => row.name,
-    path: row => `knowledge/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `knowledge/${row.id}`,
     quiet: ['name_key', 'follows_item'],
-    search: async row => ({ title: row.name, body: row.description ?? '', container: row.org_id, part: 'item', item_id: row.id, item_type: 'entity', at: row.updated_at }),
+    search: async (row) => ({
+      title: row.name,
+      body: row.description ?? '',
+      container: row.org_id,
+      part: 'item',
+      item_id: row.id,
+      item_type: 'entity',
+      at: row.updated_at,
+    }),
   },
   { trash: true },
 )
 
 /** By its exact name or another name of it; one that came by itself also by the id of what it stands for. */
 function named(query: Scoped<'entities'>, text: string, s: Sight): Scoped<'entities'> {
-  if (resourceByPrefix(prefixOf(text))) return query.where('entities.item_id', '=', text).where('entities.follows_item', '=', 1)
+  if (resourceByPrefix(prefixOf(text)))
+    return query.where('entities.item_id', '=', text).where('entities.follows_item', '=', 1)
   return query.where(isNamed(s, nameKey(text)))
 }
 
 /** Whether an entity of a query has a name. Both halves are looked up, so that the number of entities does not matter. */
 export function isNamed(s: Sight, key: string): Expression<SqlBool> {
-  const own = s.all.selectFrom('entities as named').select('named.id').where('named.org_id', '=', s.actor.org_id).where('named.name_key', '=', key)
-  const others = s.all.selectFrom('entity_names').select('entity_names.entity_id').where('entity_names.org_id', '=', s.actor.org_id).where('entity_names.name_key', '=', key)
+  const own = s.all
+    .selectFrom('entities as named')
+    .select('named.id')
+    .where('named.org_id', '=', s.actor.org_id)
+    .where('named.name_key', '=', key)
+  const others = s.all
+    .selectFrom('entity_names')
+    .select('entity_names.entity_id')
+    .where('entity_names.org_id', '=', s.actor.org_id)
+    .where('entity_names.name_key', '=', key)
   return sql<SqlBool>`entities.id in (select id from ${own} union select entity_id from ${others})`
 }
 
 async function redirects(s: Sight, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await s.all.selectFrom('entity_redirects').select(['old_id', 'entity_id']).where('old_id', 'in', ids as never).where('org_id', '=', s.actor.org_id).execute()
-  return new Map(rows.map(row => [row.old_id, row.entity_id]))
+  const rows = await s.all
+    .selectFrom('entity_redirects')
+    .select(['old_id', 'entity_id'])
+    .where('old_id', 'in', ids as never)
+    .where('org_id', '=', s.actor.org_id)
+    .execute()
+  return new Map(rows.map((row) => [row.old_id, row.entity_id]))
 }
 
 /** Other names of entities. */
-export const entityName = part('entity_names', { table: 'entities', by: 'entity_id', unique: ['entity_id', 'name_key'], field: 'aliases', value: row => row.name, touch: 'revision' })
+export const entityName = part('entity_names', {
+  table: 'entities',
+  by: 'entity_id',
+  unique: ['entity_id', 'name_key'],
+  field: 'aliases',
+  value: (row) => row.name,
+  touch: 'revision',
+})
 
 /** Ids of entities that were merged into another one. */
-export const entityRedirect = part('entity_redirects', { table: 'entities', by: 'entity_id', unique: ['old_id'], field: 'merged', value: row => row.old_id, touch: 'revision' })
+export const entityRedirect = part('entity_redirects', {
+  table: 'entities',
+  by: 'entity_id',
+  unique: ['old_id'],
+  field: 'merged',
+  value: (row) => row.old_id,
+  touch: 'revision',
+})
 
 /** The rows of a table that belong to entities which are seen. */
 function about<T extends 'facts' | 'observations'>(s: Sight, table: T): Scoped<T> {
@@ -75,53 +131,121 @@ export const relation = resource('relations', {
   see: between,
   edit: between,
   own: between,
-  title: row => asWords(row.type),
-  path: row => `knowledge/${row.from_id}`,
-  partOf: { table: 'entities', by: 'from_id', field: 'relations', value: row => ({ type: row.type, to: row.to_id, ...(row.is_wrong === 1 ? { wrong: true } : row.valid_to === null ? {} : { ended: true }) }), touch: 'time' },
+  title: (row) => asWords(row.type),
+  path: (row) => `knowledge/${row.from_id}`,
+  partOf: {
+    table: 'entities',
+    by: 'from_id',
+    field: 'relations',
+    value: (row) => ({
+      type: row.type,
+      to: row.to_id,
+      ...(row.is_wrong === 1 ? { wrong: true } : row.valid_to === null ? {} : { ended: true }),
+    }),
+    touch: 'time',
+  },
 })
 
 function between(s: Sight): Scoped<'relations'> {
-  return graph(s, 'relations').where(entity.holds(s, 'relations.from_id')).where(entity.holds(s, 'relations.to_id'))
+  return graph(s, 'relations')
+    .where(entity.holds(s, 'relations.from_id'))
+    .where(entity.holds(s, 'relations.to_id'))
 }
 
 /** Dated statements about entities. */
 export const fact = resource('facts', {
   type: 'fact',
   prefix: 'fct',
-  see: s => about(s, 'facts'),
+  see: (s) => about(s, 'facts'),
   follows: 'entity_id',
-  edit: s => about(s, 'facts'),
-  own: s => about(s, 'facts'),
-  title: row => `${asWords(row.predicate)}: ${row.value}`.slice(0, 200),
-  path: row => `knowledge/${row.entity_id}`,
-  partOf: { table: 'entities', by: 'entity_id', field: 'facts', value: row => `${asWords(row.predicate)}: ${row.value} (${row.status})`, touch: 'time' },
-  search: (row, s) => textAbout(row.entity_id, `${asWords(row.predicate)} ${row.value}`, row.created_at, s),
+  edit: (s) => about(s, 'facts'),
+  own: (s) => about(s, 'facts'),
+  title: (row) => `${asWords(row.predicate)}: ${row.value}`.slice(0, 200),
+  path: (row) => `knowledge/${row.entity_id}`,
+  partOf: {
+    table: 'entities',
+    by: 'entity_id',
+    field: 'facts',
+    value: (row) => `${asWords(row.predicate)}: ${row.value} (${row.status})`,
+    touch: 'time',
+  },
+  search: (row, s) =>
+    textAbout(row.entity_id, `${asWords(row.predicate)} ${row.value}`, row.created_at, s),
 })
 
 /** Notes about entities in free words. */
 export const observation = resource('observations', {
   type: 'observation',
   prefix: 'obs',
-  see: s => about(s, 'observations'),
+  see: (s) => about(s, 'observations'),
   follows: 'entity_id',
-  edit: s => about(s, 'observations'),
-  own: s => about(s, 'observations'),
-  title: row => row.body.slice(0, 80),
-  path: row => `knowledge/${row.entity_id}`,
-  partOf: { table: 'entities', by: 'entity_id', field: 'observations', value: row => row.body.slice(0, 200), touch: 'time' },
+  edit: (s) => about(s, 'observations'),
+  own: (s) => about(s, 'observations'),
+  title: (row) => row.body.slice(0, 80),
+  path: (row) => `knowledge/${row.entity_id}`,
+  partOf: {
+    table: 'entities',
+    by: 'entity_id',
+    field: 'observations',
+    value: (row) => row.body.slice(0, 200),
+    touch: 'time',
+  },
   search: (row, s) => textAbout(row.entity_id, row.body, row.observed_at, s),
 })
 
-async function textAbout(entityId: Row<'entities'>['id'], body: string, at: number, s: Sight): Promise<SearchText | undefined> {
-  const on = await s.all.selectFrom('entities').select(['org_id', 'deleted_at']).where('id', '=', entityId).executeTakeFirst()
+async function textAbout(
+  entityId: Row<'entities'>['id'],
+  body: string,
+  at: number,
+  s: Sight,
+): Promise<SearchText | undefined> {
+  const on = await s.all
+    .selectFrom('entities')
+    .select(['org_id', 'deleted_at'])
+    .where('id', '=', entityId)
+    .executeTakeFirst()
   if (!on || on.deleted_at !== null) return undefined
-  return { title: '', body, container: on.org_id, part: 'comment', item_id: entityId, item_type: 'entity', at }
+  return {
+    title: '',
+    body,
+    container: on.org_id,
+    part: 'comment',
+    item_id: entityId,
+    item_type: 'entity',
+    at,
+  }
 }
 
 /** Kinds of items that can be linked with each other. A kind whose module is not there is passed over. */
 export const linkable: ReadonlySet<string> = new Set([
-  'action_item', 'automation', 'channel', 'company', 'contact', 'deal', 'decision', 'email', 'entity', 'event', 'file', 'form', 'goal', 'incident', 'interaction', 'meeting', 'message', 'milestone', 'page', 'postmortem', 'project',
-  'pulse', 'runbook', 'service', 'sprint', 'status_update', 'task', 'team',
+  'action_item',
+  'automation',
+  'channel',
+  'company',
+  'contact',
+  'deal',
+  'decision',
+  'email',
+  'entity',
+  'event',
+  'file',
+  'form',
+  'goal',
+  'incident',
+  'interaction',
+  'meeting',
+  'message',
+  'milestone',
+  'page',
+  'postmortem',
+  'project',
+  'pulse',
+  'runbook',
+  'service',
+  'sprint',
+  'status_update',
+  'task',
+  'team',
 ])
 
 /** Links between items: for those who see both ends, now. */
@@ -131,37 +255,68 @@ export const itemLink = resource('item_links', {
   see: bothEnds,
   edit: bothEnds,
   own: bothEnds,
-  title: row => asWords(row.kind),
-  path: row => `links/${row.id}`,
+  title: (row) => asWords(row.kind),
+  path: (row) => `links/${row.id}`,
 })
 
 function bothEnds(s: Sight): Scoped<'item_links'> {
-  const kinds = itemResources().filter(one => linkable.has(one.definition.type))
+  const kinds = itemResources().filter((one) => linkable.has(one.definition.type))
   const end = (side: 'from' | 'to') => {
-    const seen = kinds.map(one => sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${one.definition.type} and ${one.holds(s, `item_links.${side}_id`)})`)
+    const seen = kinds.map(
+      (one) =>
+        sql<SqlBool>`(item_links.${sql.raw(side)}_type = ${one.definition.type} and ${one.holds(s, `item_links.${side}_id`)})`,
+    )
     return sql<SqlBool>`(${sql.join(seen, sql` or `)})`
   }
-  return s.all.selectFrom('item_links').where('item_links.org_id', '=', s.actor.org_id).where(end('from')).where(end('to'))
+  return s.all
+    .selectFrom('item_links')
+    .where('item_links.org_id', '=', s.actor.org_id)
+    .where(end('from'))
+    .where(end('to'))
 }
 
 const linksAt = {
-  from_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) => linksWith(s, 'from_id', item, limit)),
-  to_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) => linksWith(s, 'to_id', item, limit)),
+  from_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
+    linksWith(s, 'from_id', item, limit),
+  ),
+  to_id: hot<{ item: string; limit: number }, Row<'item_links'>>((s, { item, limit }) =>
+    linksWith(s, 'to_id', item, limit),
+  ),
 }
 
 function linksWith(s: Sight, side: 'from_id' | 'to_id', item: string, limit: number) {
-  return itemLink.seen(s).where(`item_links.${side}`, '=', item).selectAll('item_links').orderBy('item_links.id', 'desc').limit(limit)
+  return itemLink
+    .seen(s)
+    .where(`item_links.${side}`, '=', item)
+    .selectAll('item_links')
+    .orderBy('item_links.id', 'desc')
+    .limit(limit)
 }
 
 /** Links that begin or end at an item, the newest first. Compiled once: what both ends could be is all that there is. */
-export function linksFrom(from: Seer, side: 'from_id' | 'to_id', item: string, limit: number): Promise<Row<'item_links'>[]> {
+export function linksFrom(
+  from: Seer,
+  side: 'from_id' | 'to_id',
+  item: string,
+  limit: number,
+): Promise<Row<'item_links'>[]> {
   return linksAt[side](from, { item, limit })
 }
 
 /** Entities whose name begins so, or that have another name that does, in the order of their names. */
 export function isNamedLike(s: Sight, key: string): Expression<SqlBool> {
   const last = `${key}\uffff`
-  const own = s.all.selectFrom('entities as named').select('named.id').where('named.org_id', '=', s.actor.org_id).where('named.name_key', '>=', key).where('named.name_key', '<', last)
-  const others = s.all.selectFrom('entity_names').select('entity_names.entity_id').where('entity_names.org_id', '=', s.actor.org_id).where('entity_names.name_key', '>=', key).where('entity_names.name_key', '<', last)
+  const own = s.all
+    .selectFrom('entities as named')
+    .select('named.id')
+    .where('named.org_id', '=', s.actor.org_id)
+    .where('named.name_key', '>=', key)
+    .where('named.name_key', '<', last)
+  const others = s.all
+    .selectFrom('entity_names')
+    .select('entity_names.entity_id')
+    .where('entity_names.org_id', '=', s.actor.org_id)
+    .where('entity_names.name_key', '>=', key)
+    .where('entity_names.name_key', '<', last)
   return sql<SqlBool>`entities.id in (select id from ${own.limit(200)} union select entity_id from ${others.limit(200)})`
 }

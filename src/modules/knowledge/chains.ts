@@ -34,21 +34,35 @@ interface Side<E> {
 const mostWays = 6
 
 /** @returns the shortest chains from one node to another; none where they are not connected within the depth */
-export async function shortestChains<E>(from: string, to: string, expand: (ids: string[]) => Promise<Step<E>[]>, bounds: ChainBounds): Promise<Chains<E>> {
+export async function shortestChains<E>(
+  from: string,
+  to: string,
+  expand: (ids: string[]) => Promise<Step<E>[]>,
+  bounds: ChainBounds,
+): Promise<Chains<E>> {
   if (from === to) return { chains: [[]], complete: true }
-  const sides: [Side<E>, Side<E>] = [from, to].map(id => ({ depth: 0, frontier: [id], reached: new Map([[id, []]]) })) as never
+  const sides: [Side<E>, Side<E>] = [from, to].map((id) => ({
+    depth: 0,
+    frontier: [id],
+    reached: new Map([[id, []]]),
+  })) as never
   while (sides[0].depth + sides[1].depth < bounds.depth) {
-    const [near, far] = sides[0].frontier.length <= sides[1].frontier.length ? sides : [sides[1], sides[0]]
+    const [near, far] =
+      sides[0].frontier.length <= sides[1].frontier.length ? sides : [sides[1], sides[0]]
     if (near.frontier.length === 0) return { chains: [], complete: true }
     await advance(near, expand)
-    const met = near.frontier.filter(id => far.reached.has(id))
+    const met = near.frontier.filter((id) => far.reached.has(id))
     if (met.length > 0) return { chains: join(sides, met, bounds.chains), complete: true }
-    if (near.reached.size > bounds.nodes || Date.now() > bounds.until) return { chains: [], complete: false }
+    if (near.reached.size > bounds.nodes || Date.now() > bounds.until)
+      return { chains: [], complete: false }
   }
   return { chains: [], complete: true }
 }
 
-async function advance<E>(side: Side<E>, expand: (ids: string[]) => Promise<Step<E>[]>): Promise<void> {
+async function advance<E>(
+  side: Side<E>,
+  expand: (ids: string[]) => Promise<Step<E>[]>,
+): Promise<void> {
   const next = new Map<string, Step<E>[]>()
   for (const step of await expand(side.frontier)) {
     if (side.reached.has(step.to)) continue
@@ -61,12 +75,19 @@ async function advance<E>(side: Side<E>, expand: (ids: string[]) => Promise<Step
   side.depth++
 }
 
-function join<E>(sides: readonly [Side<E>, Side<E>], met: readonly string[], most: number): Step<E>[][] {
+function join<E>(
+  sides: readonly [Side<E>, Side<E>],
+  met: readonly string[],
+  most: number,
+): Step<E>[][] {
   const found: Step<E>[][] = []
   for (const id of met) {
     const before = waysTo(sides[0], id, most)
-    const behind = waysTo(sides[1], id, most).map(chain => chain.reverse().map(step => ({ from: step.to, to: step.from, edge: step.edge })))
-    for (const one of before) for (const other of behind) if (found.length < most) found.push([...one, ...other])
+    const behind = waysTo(sides[1], id, most).map((chain) =>
+      chain.reverse().map((step) => ({ from: step.to, to: step.from, edge: step.edge })),
+    )
+    for (const one of before)
+      for (const other of behind) if (found.length < most) found.push([...one, ...other])
   }
   return found
 }
@@ -76,6 +97,8 @@ function waysTo<E>(side: Side<E>, id: string, most: number): Step<E>[][] {
   const steps = side.reached.get(id)!
   if (steps.length === 0) return [[]]
   const ways: Step<E>[][] = []
-  for (const step of steps) for (const way of waysTo(side, step.from, most)) if (ways.length < most) ways.push([...way, step])
+  for (const step of steps)
+    for (const way of waysTo(side, step.from, most))
+      if (ways.length < most) ways.push([...way, step])
   return ways
 }

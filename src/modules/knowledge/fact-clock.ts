@@ -35,26 +35,112 @@ const sure = 0.5
  * where the next other one begins; of two that begin together, the one that was learned later is true. What never was true ends nothing.
  */
 export function settle(said: readonly Said[], isSingleValued: boolean): Map<string, Settled> {
-  const known = said.filter(one => one.said_to === null || one.said_to > one.valid_from).sort((a, b) => a.valid_from - b.valid_from || (a.id < b.id ? -1 : 1))
-  const settled = new Map<string, Settled>(said.map(one => [one.id, { valid_to: one.valid_from, status: 'invalidated', superseded_by: null }]))
+  const known = said
+    .filter((one) => one.said_to === null || one.said_to > one.valid_from)
+    .sort((a, b) => a.valid_from - b.valid_from || (a.id < b.id ? -1 : 1))
+  const settled = new Map<string, Settled>(
+    said.map((one) => [
+      one.id,
+      { valid_to: one.valid_from, status: 'invalidated', superseded_by: null },
+    ]),
+  )
   for (const [i, one] of known.entries()) {
-    const next = isSingleValued ? known.slice(i + 1).find(other => other.value !== one.value && (other.confidence >= sure || one.confidence < sure)) : undefined
+    const next = isSingleValued
+      ? known
+          .slice(i + 1)
+          .find(
+            (other) =>
+              other.value !== one.value && (other.confidence >= sure || one.confidence < sure),
+          )
+      : undefined
     settled.set(one.id, endOf(one, next))
   }
   return settled
 }
 
 function endOf({ said_to }: Said, next: Said | undefined): Settled {
-  if (next && (said_to === null || next.valid_from < said_to)) return { valid_to: next.valid_from, status: 'superseded', superseded_by: next.id }
-  return { valid_to: said_to, status: said_to === null ? 'valid' : 'invalidated', superseded_by: null }
+  if (next && (said_to === null || next.valid_from < said_to))
+    return { valid_to: next.valid_from, status: 'superseded', superseded_by: next.id }
+  return {
+    valid_to: said_to,
+    status: said_to === null ? 'valid' : 'invalidated',
+    superseded_by: null,
+  }
 }
 
 /** Predicates of which a thing or a person has one value at a time: a new one takes the place of the one before. */
 const single: ReadonlySet<string> = new Set([
-  'address', 'age', 'birthday', 'born_on', 'budget', 'capital', 'ceo', 'chief_executive', 'city', 'contract_end', 'contract_ends_on', 'contract_value', 'country', 'cto', 'cfo', 'current_version', 'customer_status',
-  'deadline', 'department', 'domain', 'due_on', 'employee_count', 'employer', 'founded_in', 'full_name', 'headcount', 'headquarters', 'industry', 'job_title', 'launch_date', 'lead',
-  'led_by', 'legal_name', 'license', 'lives_in', 'located_in', 'location', 'manager', 'managed_by', 'name', 'owned_by', 'owner', 'parent', 'parent_company', 'phase', 'plan', 'position', 'price', 'priority',
-  'release_date', 'reports_to', 'renewal_date', 'renews_on', 'revenue', 'role', 'runs_on_version', 'severity', 'size', 'stage', 'state', 'status', 'successor', 'tier', 'timezone', 'title', 'url', 'valuation', 'version', 'website', 'works_at', 'works_for',
+  'address',
+  'age',
+  'birthday',
+  'born_on',
+  'budget',
+  'capital',
+  'ceo',
+  'chief_executive',
+  'city',
+  'contract_end',
+  'contract_ends_on',
+  'contract_value',
+  'country',
+  'cto',
+  'cfo',
+  'current_version',
+  'customer_status',
+  'deadline',
+  'department',
+  'domain',
+  'due_on',
+  'employee_count',
+  'employer',
+  'founded_in',
+  'full_name',
+  'headcount',
+  'headquarters',
+  'industry',
+  'job_title',
+  'launch_date',
+  'lead',
+  'led_by',
+  'legal_name',
+  'license',
+  'lives_in',
+  'located_in',
+  'location',
+  'manager',
+  'managed_by',
+  'name',
+  'owned_by',
+  'owner',
+  'parent',
+  'parent_company',
+  'phase',
+  'plan',
+  'position',
+  'price',
+  'priority',
+  'release_date',
+  'reports_to',
+  'renewal_date',
+  'renews_on',
+  'revenue',
+  'role',
+  'runs_on_version',
+  'severity',
+  'size',
+  'stage',
+  'state',
+  'status',
+  'successor',
+  'tier',
+  'timezone',
+  'title',
+  'url',
+  'valuation',
+  'version',
+  'website',
+  'works_at',
+  'works_for',
 ])
 
 export function isSingle(predicate: string): boolean {
@@ -66,6 +152,12 @@ const leastEntities = 5
 const nearlyAll = 0.9
 
 /** Whether an organization uses a predicate as one with a single value at a time. Such values are asked about, never replaced by themselves. */
-export function isUsedAsSingle({ entities, withOne }: { entities: number; withOne: number }): boolean {
+export function isUsedAsSingle({
+  entities,
+  withOne,
+}: {
+  entities: number
+  withOne: number
+}): boolean {
   return entities >= leastEntities && withOne / entities >= nearlyAll
 }

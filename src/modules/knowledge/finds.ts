@@ -6,6 +6,7 @@ export const foundEntities = findable({
   kind: 'entity',
   source: 'entities',
   resource: entity,
-  containers: async ctx => (ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]),
-  narrow: (ctx, rows, { project, person }) => (project || !person ? undefined : rows.where('entities.created_by', '=', person.id)),
+  containers: async (ctx) => (ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]),
+  narrow: (ctx, rows, { project, person }) =>
+    project || !person ? undefined : rows.where('entities.created_by', '=', person.id),
 })

@@ -2,13 +2,24 @@ const longest = 500
 
 /** What names and values are compared by: lower case, without accents, white space folded. */
 export function nameKey(name: string): string {
-  const folded = name.normalize('NFKD').replace(/\p{M}+/gu, '').toLowerCase().replace(/ß/g, 'ss').replace(/\s+/g, ' ').trim()
+  const folded = name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/ß/g, 'ss')
+    .replace(/\s+/g, ' ')
+    .trim()
   return folded.slice(0, longest)
 }
 
 /** Kinds of entities and relations, and predicates, as they are kept: `Works at`, `worksAt` and `works-at` are works_at. */
 export function wordKey(text: string): string {
-  const words = text.normalize('NFKC').replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2').toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  const words =
+    text
+      .normalize('NFKC')
+      .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   return words.join('_')
 }
 

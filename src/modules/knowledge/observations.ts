@@ -15,12 +15,26 @@ export const addObservation = operation({
   rest: 'POST /api/entities/{entity_id}/observations',
   about: 'Attach a free-text note to an entity with its source',
   on: { entity: entity.edit, source: anyItem.see.maybe.named('source_item_id') },
-  input: { body: markdown().min(1).max(10_000).describe('visible to everyone in the organization; the source only to those who can see it'), observed_at: datetime().optional().describe('default: now') },
+  input: {
+    body: markdown()
+      .min(1)
+      .max(10_000)
+      .describe('visible to everyone in the organization; the source only to those who can see it'),
+    observed_at: datetime().optional().describe('default: now'),
+  },
   output: Observation,
   async handle({ entity: of, source, body, observed_at }, ctx) {
     if (body.trim() === '') throw invalid('body', 'must not be blank.')
-    const at = observed_at === undefined ? ctx.now : instant(observed_at, ctx.actor.timezone, 'start', 'observed_at')
-    const row = await ctx.add('observations', { entity_id: of.id, body, observed_at: at, ...sourceOf(source) })
+    const at =
+      observed_at === undefined
+        ? ctx.now
+        : instant(observed_at, ctx.actor.timezone, 'start', 'observed_at')
+    const row = await ctx.add('observations', {
+      entity_id: of.id,
+      body,
+      observed_at: at,
+      ...sourceOf(source),
+    })
     return (await showObservations(ctx, [row]))[0]!
   },
 })

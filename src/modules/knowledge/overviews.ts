@@ -12,24 +12,46 @@ export const getKnowledgeOverview = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/entities/overview',
-  about: 'Entity and relation types with counts, index freshness per source and what is not yet indexed',
+  about:
+    'Entity and relation types with counts, index freshness per source and what is not yet indexed',
   output: z.strictObject({
     entity_types: z.array(Count),
     relation_types: z.array(Count).describe('of relations that hold now'),
     fact_count: z.int().describe('facts that are true now'),
     index: z
-      .array(z.strictObject({ source: z.string(), indexed: z.int(), pending: z.int().describe('found by their words already, by meaning soon'), last_indexed_at: moment().optional(), mode: z.enum(['vector', 'keyword']) }))
+      .array(
+        z.strictObject({
+          source: z.string(),
+          indexed: z.int(),
+          pending: z.int().describe('found by their words already, by meaning soon'),
+          last_indexed_at: moment().optional(),
+          mode: z.enum(['vector', 'keyword']),
+        }),
+      )
       .describe('of what you see'),
     embedding_model: z.string().describe('what meanings are worked out with'),
   }),
   async handle(_, ctx) {
     const { entities, relations, facts } = await overviewCounts(ctx, ctx.now)
-    const answers = await ctx.meaning.state().then(() => true, () => false) // without its thread, search goes by words
+    const answers = await ctx.meaning.state().then(
+      () => true,
+      () => false,
+    ) // without its thread, search goes by words
     const index = []
-    for (const one of ctx.catalogue.modules.flatMap(of => of.finds ?? [])) {
+    for (const one of ctx.catalogue.modules.flatMap((of) => of.finds ?? [])) {
       const { last_indexed_at, ...rest } = await indexedOf(ctx, one)
-      index.push({ ...rest, ...(last_indexed_at === null ? {} : { last_indexed_at: iso(last_indexed_at) }), mode: answers ? ('vector' as const) : ('keyword' as const) })
+      index.push({
+        ...rest,
+        ...(last_indexed_at === null ? {} : { last_indexed_at: iso(last_indexed_at) }),
+        mode: answers ? ('vector' as const) : ('keyword' as const),
+      })
     }
-    return { entity_types: entities, relation_types: relations, fact_count: facts, index, embedding_model: await modelOf(ctx) }
+    return {
+      entity_types: entities,
+      relation_types: relations,
+      fact_count: facts,
+      index,
+      embedding_model: await modelOf(ctx),
+    }
   },
 })

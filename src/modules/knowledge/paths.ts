@@ -21,7 +21,15 @@ const patience = 400
 
 const GraphPath = z.strictObject({
   length: z.int().describe('steps'),
-  steps: z.array(z.strictObject({ from: Ref, relation: z.string().describe('as it was stated'), reversed: z.boolean().describe('true: it was stated from the second to the first'), to: Ref, valid_now: z.boolean() })),
+  steps: z.array(
+    z.strictObject({
+      from: Ref,
+      relation: z.string().describe('as it was stated'),
+      reversed: z.boolean().describe('true: it was stated from the second to the first'),
+      to: Ref,
+      valid_now: z.boolean(),
+    }),
+  ),
   confidence: z.number().describe('that of its steps, multiplied'),
 })
 
@@ -33,32 +41,75 @@ export const findEntityPath = operation({
   rest: 'GET /api/entities/paths',
   about: 'Shortest chains that connect two entities',
   on: { from: entity.see.named('from_entity_id'), to: entity.see.named('to_entity_id') },
-  input: { max_depth: z.int().min(1).max(6).default(4).describe('links in a chain'), as_of: datetime().optional().describe('only by what was true at that moment; default: also by what has ended since'), ...paging },
-  output: pageOf(GraphPath).extend({ complete: z.boolean().describe('false: there is so much around the two that not all of it was looked at') }),
+  input: {
+    max_depth: z.int().min(1).max(6).default(4).describe('links in a chain'),
+    as_of: datetime()
+      .optional()
+      .describe('only by what was true at that moment; default: also by what has ended since'),
+    ...paging,
+  },
+  output: pageOf(GraphPath).extend({
+    complete: z
+      .boolean()
+      .describe('false: there is so much around the two that not all of it was looked at'),
+  }),
   async handle({ from, to, max_depth, as_of, limit, cursor }, ctx) {
     const at = as_of === undefined ? undefined : instant(as_of, ctx.actor.timezone, 'end', 'as_of')
-    const expand = async (ids: string[]) => stepsOf(ids, await edgesOf(ctx, ids as Id<'entities'>[], { perNode, most: mostNodes, at }))
-    const { chains, complete } = await shortestChains(from.id, to.id, expand, { depth: max_depth, nodes: mostNodes, chains: mostChains, until: Date.now() + patience })
-    const scored = chains.map(chain => ({ id: chain.map(step => step.edge.id).join(' '), score: confidenceOf(chain), chain })).sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
+    const expand = async (ids: string[]) =>
+      stepsOf(ids, await edgesOf(ctx, ids as Id<'entities'>[], { perNode, most: mostNodes, at }))
+    const { chains, complete } = await shortestChains(from.id, to.id, expand, {
+      depth: max_depth,
+      nodes: mostNodes,
+      chains: mostChains,
+      until: Date.now() + patience,
+    })
+    const scored = chains
+      .map((chain) => ({
+        id: chain.map((step) => step.edge.id).join(' '),
+        score: confidenceOf(chain),
+        chain,
+      }))
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? 1 : -1))
     const page = pageOfHits(scored, { limit, cursor })
-    const refs = await entityRefs(ctx, page.items.flatMap(one => one.chain.flatMap(step => [step.from, step.to])))
-    return { ...shown(page, page.items.map(({ chain, score }) => ({ length: chain.length, steps: chain.map(step => showStep(step, refs, ctx.now)), confidence: score }))), complete }
+    const refs = await entityRefs(
+      ctx,
+      page.items.flatMap((one) => one.chain.flatMap((step) => [step.from, step.to])),
+    )
+    return {
+      ...shown(
+        page,
+        page.items.map(({ chain, score }) => ({
+          length: chain.length,
+          steps: chain.map((step) => showStep(step, refs, ctx.now)),
+          confidence: score,
+        })),
+      ),
+      complete,
+    }
   },
 })
 
 /** Connections as steps away from those that were asked about. */
 export function stepsOf(ids: readonly string[], edges: readonly Edge[]): Step<Edge>[] {
   const asked = new Set(ids)
-  return edges.flatMap(edge => [
+  return edges.flatMap((edge) => [
     ...(asked.has(edge.from_id) ? [{ from: edge.from_id, to: edge.to_id, edge }] : []),
     ...(asked.has(edge.to_id) ? [{ from: edge.to_id, to: edge.from_id, edge }] : []),
   ])
 }
 
 function confidenceOf(chain: readonly Step<Edge>[]): number {
-  return Math.round(chain.reduce((product, step) => product * step.edge.confidence, 1) * 10_000) / 10_000
+  return (
+    Math.round(chain.reduce((product, step) => product * step.edge.confidence, 1) * 10_000) / 10_000
+  )
 }
 
 function showStep({ from, to, edge }: Step<Edge>, refs: ReadonlyMap<string, Ref>, now: number) {
-  return { from: refs.get(from)!, relation: edge.type, reversed: edge.from_id !== from, to: refs.get(to)!, valid_now: isTrueAt({ valid_from: edge.valid_from ?? -Infinity, valid_to: edge.valid_to }, now) }
+  return {
+    from: refs.get(from)!,
+    relation: edge.type,
+    reversed: edge.from_id !== from,
+    to: refs.get(to)!,
+    valid_now: isTrueAt({ valid_from: edge.valid_from ?? -Infinity, valid_to: edge.valid_to }, now),
+  }
 }

@@ -16,24 +16,47 @@ import { entitiesOf, itemsOfEntity, wordsOfEntity } from './mentions.ts'
 
 /** Kinds that search_workspace looks through; those whose module is there. */
 const kinds = [
-  'email', 'task', 'page', 'meeting', 'message', 'file', 'event', 'project', 'goal', 'decision', 'contact', 'company', 'deal', 'interaction',
-  'incident', 'runbook', 'form_response', 'entity',
+  'email',
+  'task',
+  'page',
+  'meeting',
+  'message',
+  'file',
+  'event',
+  'project',
+  'goal',
+  'decision',
+  'contact',
+  'company',
+  'deal',
+  'interaction',
+  'incident',
+  'runbook',
+  'form_response',
+  'entity',
 ] as const
 
 export const SearchHit = z.strictObject({
   item: ItemRef,
   snippet: z.string(),
-  ranges: z.array(z.tuple([z.int(), z.int()])).describe('where words of the query stand in the snippet: start and length in characters'),
+  ranges: z
+    .array(z.tuple([z.int(), z.int()]))
+    .describe('where words of the query stand in the snippet: start and length in characters'),
   trust: z.enum(['internal', 'external']),
   score: z.number().describe('0 to 1, comparable across kinds'),
   matched_by: z.array(z.enum(['vector', 'keyword', 'graph'])),
   why: z.string(),
-  graph_path: z.array(z.string()).optional().describe('titles of the items through which it was found'),
+  graph_path: z
+    .array(z.string())
+    .optional()
+    .describe('titles of the items through which it was found'),
   entities: z.array(Ref),
   people: z.array(z.string()),
   date: moment(),
   project: Ref.optional(),
-  place: ItemRef.optional().describe('what it is in: channel, folder, form, meeting, calendar, company'),
+  place: ItemRef.optional().describe(
+    'what it is in: channel, folder, form, meeting, calendar, company',
+  ),
 })
 
 const SearchedWorkspace = z.strictObject({
@@ -41,8 +64,17 @@ const SearchedWorkspace = z.strictObject({
   sources: z.array(z.string()),
   as_of: moment(),
   by: z.enum(['words', 'words and meaning', 'meaning']),
-  model: z.string().optional().describe('whose vectors answered: static-256, which comes with the program, or a provider’s model'),
-  pending: z.int().describe('items whose meaning is still being worked out, of what you see, up to 500; by their words they are found already'),
+  model: z
+    .string()
+    .optional()
+    .describe(
+      'whose vectors answered: static-256, which comes with the program, or a provider’s model',
+    ),
+  pending: z
+    .int()
+    .describe(
+      'items whose meaning is still being worked out, of what you see, up to 500; by their words they are found already',
+    ),
   note: z.string().optional(),
 })
 
@@ -54,23 +86,70 @@ export const searchWorkspace = operation({
   kind: 'read',
   weight: 10,
   rest: 'GET /api/search',
-  about: 'Search everything you may see at once, by words, meaning and links; each hit says why it matched. For one kind with its filters use search_tasks, search_emails, …',
-  on: { project: project.see.maybe.describe('only items of this project'), entity: entity.see.maybe.describe('only items about this entity, and what they are linked with') },
+  about:
+    'Search everything you may see at once, by words, meaning and links; each hit says why it matched. For one kind with its filters use search_tasks, search_emails, …',
+  on: {
+    project: project.see.maybe.describe('only items of this project'),
+    entity: entity.see.maybe.describe(
+      'only items about this entity, and what they are linked with',
+    ),
+  },
   input: {
-    query: z.string().min(1).max(2000).describe('a question, words, or a sentence; "in quotation marks" comes first where it is found as it is'),
-    types: z.array(z.enum(kinds)).min(1).max(kinds.length).optional().describe('only these kinds; default: all'),
-    person: z.string().min(1).max(320).optional().describe('only what this person made, is charged with, wrote or took part in: id, email address or me'),
+    query: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe(
+        'a question, words, or a sentence; "in quotation marks" comes first where it is found as it is',
+      ),
+    types: z
+      .array(z.enum(kinds))
+      .min(1)
+      .max(kinds.length)
+      .optional()
+      .describe('only these kinds; default: all'),
+    person: z
+      .string()
+      .min(1)
+      .max(320)
+      .optional()
+      .describe(
+        'only what this person made, is charged with, wrote or took part in: id, email address or me',
+      ),
     after: datetime().optional(),
     before: datetime().optional(),
     graph_depth: z.int().min(0).max(1).default(1).describe('0: links bring nothing'),
     ...paging,
   },
   output: pageOf(SearchHit).extend({ searched: SearchedWorkspace }),
-  async handle({ project: of, entity: about, query, types, person: who, after, before, graph_depth, limit, cursor }, ctx) {
+  async handle(
+    {
+      project: of,
+      entity: about,
+      query,
+      types,
+      person: who,
+      after,
+      before,
+      graph_depth,
+      limit,
+      cursor,
+    },
+    ctx,
+  ) {
     const zone = ctx.actor.timezone
-    const filter = { project: of, person: who === undefined ? undefined : await person.demand(ctx, who, 'see', 'person') }
+    const filter = {
+      project: of,
+      person: who === undefined ? undefined : await person.demand(ctx, who, 'see', 'person'),
+    }
     const looked = findables(ctx, types ?? kinds)
-    if (looked.length === 0) throw invalid('types', `there are no such items here yet; there are ${findables(ctx, kinds).map(one => one.kind).join(', ')}.`)
+    if (looked.length === 0)
+      throw invalid(
+        'types',
+        `there are no such items here yet; there are ${findables(ctx, kinds)
+          .map((one) => one.kind)
+          .join(', ')}.`,
+      )
     const found = await findItems(ctx, {
       query: about ? `${query} ${await wordsOfEntity(ctx, about)}` : query,
       mode: 'hybrid',
@@ -82,25 +161,51 @@ export const searchWorkspace = operation({
       withLinks: graph_depth > 0,
       page: { limit, cursor },
     })
-    const page = pageOfHits(found.hits.map(hit => ({ id: hit.row.id, score: hit.score, hit })), { limit, cursor })
-    const searched = { types: looked.map(one => one.kind as (typeof kinds)[number]), sources: looked.map(one => one.source), as_of: iso(ctx.now), by: found.by, ...(found.model === undefined ? {} : { model: found.model }), pending: found.pending, ...(found.note === undefined ? {} : { note: found.note }) }
-    return { ...shown(page, await showHits(ctx, page.items.map(one => one.hit))), searched }
+    const page = pageOfHits(
+      found.hits.map((hit) => ({ id: hit.row.id, score: hit.score, hit })),
+      { limit, cursor },
+    )
+    const searched = {
+      types: looked.map((one) => one.kind as (typeof kinds)[number]),
+      sources: looked.map((one) => one.source),
+      as_of: iso(ctx.now),
+      by: found.by,
+      ...(found.model === undefined ? {} : { model: found.model }),
+      pending: found.pending,
+      ...(found.note === undefined ? {} : { note: found.note }),
+    }
+    return {
+      ...shown(
+        page,
+        await showHits(
+          ctx,
+          page.items.map((one) => one.hit),
+        ),
+      ),
+      searched,
+    }
   },
 })
 
 /** The kinds of items that modules let be found, of those that were asked for; all of them where none was. */
 export function findables(ctx: ReadContext, asked: readonly string[] | undefined): Findable[] {
-  const all = ctx.catalogue.modules.flatMap(one => one.finds ?? [])
-  return asked ? all.filter(one => asked.includes(one.kind)) : all
+  const all = ctx.catalogue.modules.flatMap((one) => one.finds ?? [])
+  return asked ? all.filter((one) => asked.includes(one.kind)) : all
 }
 
-async function showHits(ctx: ReadContext, hits: readonly FoundHit[]): Promise<z.input<typeof SearchHit>[]> {
+async function showHits(
+  ctx: ReadContext,
+  hits: readonly FoundHit[],
+): Promise<z.input<typeof SearchHit>[]> {
   const facts = await factsOf(ctx, hits)
-  const entities = await entitiesOf(ctx, hits.map(one => one.row.id))
+  const entities = await entitiesOf(
+    ctx,
+    hits.map((one) => one.row.id),
+  )
   const titles = await titlesOf(ctx, hits)
-  return hits.map(hit => {
+  return hits.map((hit) => {
     const known = facts.get(hit.row.id)
-    const path = hit.via.flatMap(one => titles.get(one.from) ?? [])
+    const path = hit.via.flatMap((one) => titles.get(one.from) ?? [])
     return {
       item: hit.found.resource.ref(hit.row as never, ctx.baseUrl),
       snippet: hit.snippet,
@@ -120,28 +225,36 @@ async function showHits(ctx: ReadContext, hits: readonly FoundHit[]): Promise<z.
 }
 
 /** What hits show besides their titles, by item. */
-export async function factsOf(ctx: ReadContext, hits: readonly FoundHit[]): Promise<Map<string, FoundFacts>> {
+export async function factsOf(
+  ctx: ReadContext,
+  hits: readonly FoundHit[],
+): Promise<Map<string, FoundFacts>> {
   const facts = new Map<string, FoundFacts>()
-  for (const [found, some] of Map.groupBy(hits, one => one.found)) {
-    for (const [id, one] of (await found.facts?.(ctx, some.map(hit => hit.row) as never[])) ?? []) facts.set(id, one)
+  for (const [found, some] of Map.groupBy(hits, (one) => one.found)) {
+    for (const [id, one] of (await found.facts?.(ctx, some.map((hit) => hit.row) as never[])) ?? [])
+      facts.set(id, one)
   }
   return facts
 }
 
 /** Titles of the items through which hits were found: they were among the seen ones. */
 async function titlesOf(ctx: ReadContext, hits: readonly FoundHit[]): Promise<Map<string, string>> {
-  const ids = [...new Set(hits.flatMap(one => one.via.map(via => via.from)))]
+  const ids = [...new Set(hits.flatMap((one) => one.via.map((via) => via.from)))]
   const titles = new Map<string, string>()
-  for (const { resource } of ctx.catalogue.modules.flatMap(one => one.finds ?? [])) {
-    const own = ids.filter(id => id.startsWith(`${resource.definition.prefix}_`))
-    for (const [id, row] of await resource.among(ctx, own)) titles.set(id, resource.ref(row, ctx.baseUrl).title)
+  for (const { resource } of ctx.catalogue.modules.flatMap((one) => one.finds ?? [])) {
+    const own = ids.filter((id) => id.startsWith(`${resource.definition.prefix}_`))
+    for (const [id, row] of await resource.among(ctx, own))
+      titles.set(id, resource.ref(row, ctx.baseUrl).title)
   }
   return titles
 }
 
 /** In one sentence, for people. */
-function whyOf({ by, terms, via }: Pick<FoundHit, 'by' | 'terms' | 'via'>, titles: ReadonlyMap<string, string>): string {
-  const linked = via.find(one => titles.has(one.from))
+function whyOf(
+  { by, terms, via }: Pick<FoundHit, 'by' | 'terms' | 'via'>,
+  titles: ReadonlyMap<string, string>,
+): string {
+  const linked = via.find((one) => titles.has(one.from))
   const parts = [
     ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
     ...(by.includes('vector') ? ['is similar in meaning'] : []),

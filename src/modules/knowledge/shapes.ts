@@ -28,7 +28,14 @@ export const Fact = z.strictObject({
 })
 export type FactShape = z.infer<typeof Fact>
 
-export const Observation = z.strictObject({ ...common, entity: Ref, body: z.string(), observed_at: moment(), source: Source.optional(), stated_by: Ref.optional() })
+export const Observation = z.strictObject({
+  ...common,
+  entity: Ref,
+  body: z.string(),
+  observed_at: moment(),
+  source: Source.optional(),
+  stated_by: Ref.optional(),
+})
 export type ObservationShape = z.infer<typeof Observation>
 
 export const relationStates = ['current', 'ended', 'wrong'] as const
@@ -47,7 +54,13 @@ export const Relation = z.strictObject({
 })
 export type RelationShape = z.infer<typeof Relation>
 
-export const Link = z.strictObject({ ...common, from: ItemRef, to: ItemRef, kind: z.enum(['relates_to', 'documents', 'caused_by', 'results_in', 'duplicates']), note: z.string().optional() })
+export const Link = z.strictObject({
+  ...common,
+  from: ItemRef,
+  to: ItemRef,
+  kind: z.enum(['relates_to', 'documents', 'caused_by', 'results_in', 'duplicates']),
+  note: z.string().optional(),
+})
 export type LinkShape = z.infer<typeof Link>
 
 export function entityRef(row: Pick<Row<'entities'>, 'id' | 'name'>): Ref {
@@ -55,19 +68,41 @@ export function entityRef(row: Pick<Row<'entities'>, 'id' | 'name'>): Ref {
 }
 
 /** References to entities that are seen, by id. */
-export async function entityRefs(ctx: ReadContext, ids: Iterable<string | null>): Promise<Map<string, Ref>> {
-  const rows = await entity.among(ctx, [...ids].filter(id => id !== null))
+export async function entityRefs(
+  ctx: ReadContext,
+  ids: Iterable<string | null>,
+): Promise<Map<string, Ref>> {
+  const rows = await entity.among(
+    ctx,
+    [...ids].filter((id) => id !== null),
+  )
   return new Map([...rows].map(([id, row]) => [id, entityRef(row)]))
 }
 
 /** Facts as answers show them, as of a moment; what belongs to them is fetched for all of them at once. */
-export async function showFacts(ctx: ReadContext, rows: readonly Row<'facts'>[], at: number = ctx.now): Promise<FactShape[]> {
+export async function showFacts(
+  ctx: ReadContext,
+  rows: readonly Row<'facts'>[],
+  at: number = ctx.now,
+): Promise<FactShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const entities = await entityRefs(ctx, rows.flatMap(row => [row.entity_id, row.value_entity_id]))
-  const sources = await itemRefs(ctx, rows.map(row => row.source_id))
-  return rows.map(row => {
-    const [value, maker] = [row.value_entity_id && entities.get(row.value_entity_id), people.get(row.created_by)]
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const entities = await entityRefs(
+    ctx,
+    rows.flatMap((row) => [row.entity_id, row.value_entity_id]),
+  )
+  const sources = await itemRefs(
+    ctx,
+    rows.map((row) => row.source_id),
+  )
+  return rows.map((row) => {
+    const [value, maker] = [
+      row.value_entity_id && entities.get(row.value_entity_id),
+      people.get(row.created_by),
+    ]
     return {
       ...commonOf(row, fact.url(row, ctx.baseUrl), people),
       entity: entities.get(row.entity_id)!,
@@ -89,35 +124,79 @@ export async function showFacts(ctx: ReadContext, rows: readonly Row<'facts'>[],
 }
 
 /** What is true now of the entities that stand for some items, the newest first. */
-export async function factsAboutItems(ctx: ReadContext, items: readonly string[], most: number): Promise<FactShape[]> {
+export async function factsAboutItems(
+  ctx: ReadContext,
+  items: readonly string[],
+  most: number,
+): Promise<FactShape[]> {
   const of = entity.seen(ctx).select('entities.id').where('entities.item_id', 'in', items)
-  const rows = await trueAt(fact.seen(ctx), ctx.now).where('facts.entity_id', 'in', of).selectAll('facts').orderBy('facts.id', 'desc').limit(most).execute()
+  const rows = await trueAt(fact.seen(ctx), ctx.now)
+    .where('facts.entity_id', 'in', of)
+    .selectAll('facts')
+    .orderBy('facts.id', 'desc')
+    .limit(most)
+    .execute()
   return showFacts(ctx, rows)
 }
 
-export async function showObservations(ctx: ReadContext, rows: readonly Row<'observations'>[]): Promise<ObservationShape[]> {
+export async function showObservations(
+  ctx: ReadContext,
+  rows: readonly Row<'observations'>[],
+): Promise<ObservationShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const entities = await entityRefs(ctx, rows.map(row => row.entity_id))
-  const sources = await itemRefs(ctx, rows.map(row => row.source_id))
-  return rows.map(row => {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const entities = await entityRefs(
+    ctx,
+    rows.map((row) => row.entity_id),
+  )
+  const sources = await itemRefs(
+    ctx,
+    rows.map((row) => row.source_id),
+  )
+  return rows.map((row) => {
     const maker = people.get(row.created_by)
-    return { ...commonOf(row, observation.url(row, ctx.baseUrl), people), entity: entities.get(row.entity_id)!, body: row.body, observed_at: iso(row.observed_at), ...shownSource(row, sources), ...(maker ? { stated_by: maker } : {}) }
+    return {
+      ...commonOf(row, observation.url(row, ctx.baseUrl), people),
+      entity: entities.get(row.entity_id)!,
+      body: row.body,
+      observed_at: iso(row.observed_at),
+      ...shownSource(row, sources),
+      ...(maker ? { stated_by: maker } : {}),
+    }
   })
 }
 
 /** Whether a relation holds, has ended by a moment, or never held. */
-export function relationState(row: Pick<Row<'relations'>, 'is_wrong' | 'valid_to'>, at: number): (typeof relationStates)[number] {
+export function relationState(
+  row: Pick<Row<'relations'>, 'is_wrong' | 'valid_to'>,
+  at: number,
+): (typeof relationStates)[number] {
   if (row.is_wrong === 1) return 'wrong'
   return row.valid_to !== null && row.valid_to <= at ? 'ended' : 'current'
 }
 
-export async function showRelations(ctx: ReadContext, rows: readonly Row<'relations'>[], at: number = ctx.now): Promise<RelationShape[]> {
+export async function showRelations(
+  ctx: ReadContext,
+  rows: readonly Row<'relations'>[],
+  at: number = ctx.now,
+): Promise<RelationShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const entities = await entityRefs(ctx, rows.flatMap(row => [row.from_id, row.to_id]))
-  const sources = await itemRefs(ctx, rows.map(row => row.source_id))
-  return rows.map(row => ({
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const entities = await entityRefs(
+    ctx,
+    rows.flatMap((row) => [row.from_id, row.to_id]),
+  )
+  const sources = await itemRefs(
+    ctx,
+    rows.map((row) => row.source_id),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, relation.url(row, ctx.baseUrl), people),
     from: entities.get(row.from_id)!,
     type: row.type,
@@ -132,19 +211,57 @@ export async function showRelations(ctx: ReadContext, rows: readonly Row<'relati
 }
 
 /** What an item is linked with, as the item itself shows it: the newest first, of those of which the reader sees both ends. */
-export async function linksOf(ctx: ReadContext, itemId: string, most = 50): Promise<{ id: string; kind: LinkShape['kind']; direction: 'from' | 'to'; item: z.infer<typeof ItemRef>; note?: string }[]> {
+export async function linksOf(
+  ctx: ReadContext,
+  itemId: string,
+  most = 50,
+): Promise<
+  {
+    id: string
+    kind: LinkShape['kind']
+    direction: 'from' | 'to'
+    item: z.infer<typeof ItemRef>
+    note?: string
+  }[]
+> {
   const rows: Row<'item_links'>[] = []
-  for (const side of ['from_id', 'to_id'] as const) rows.push(...(await linksFrom(ctx, side, itemId, most)))
+  for (const side of ['from_id', 'to_id'] as const)
+    rows.push(...(await linksFrom(ctx, side, itemId, most)))
   const links = await showLinks(ctx, rows.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, most))
-  return links.map(({ id, kind, from, to, note }) => ({ id, kind, direction: from.id === itemId ? 'from' : 'to', item: from.id === itemId ? to : from, ...(note === undefined ? {} : { note }) }))
+  return links.map(({ id, kind, from, to, note }) => ({
+    id,
+    kind,
+    direction: from.id === itemId ? 'from' : 'to',
+    item: from.id === itemId ? to : from,
+    ...(note === undefined ? {} : { note }),
+  }))
 }
 
 /** Links of which both ends are seen; others are left out. */
-export async function showLinks(ctx: ReadContext, rows: readonly Row<'item_links'>[]): Promise<LinkShape[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const ends = await itemRefs(ctx, rows.flatMap(row => [row.from_id, row.to_id]))
-  return rows.flatMap(row => {
+export async function showLinks(
+  ctx: ReadContext,
+  rows: readonly Row<'item_links'>[],
+): Promise<LinkShape[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const ends = await itemRefs(
+    ctx,
+    rows.flatMap((row) => [row.from_id, row.to_id]),
+  )
+  return rows.flatMap((row) => {
     const [from, to] = [ends.get(row.from_id), ends.get(row.to_id)]
-    return from && to ? [{ ...commonOf(row, itemLink.url(row, ctx.baseUrl), people), from, to, kind: row.kind, ...(row.note === null ? {} : { note: row.note }) }] : []
+    return from && to
+      ? [
+          {
+            ...commonOf(row, itemLink.url(row, ctx.baseUrl), people),
+            from,
+            to,
+            kind: row.kind,
+            ...(row.note === null ? {} : { note: row.note }),
+          },
+        ]
+      : []
   })
 }

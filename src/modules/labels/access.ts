@@ -7,20 +7,23 @@ export const label = resource(
     type: 'label',
     approval: { ignore: true },
     prefix: 'lbl',
-    see: s => s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id),
-    edit: s => {
+    see: (s) => s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id),
+    edit: (s) => {
       const labels = s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id)
       return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
     },
-    own: s => {
+    own: (s) => {
       const labels = s.all.selectFrom('labels').where('labels.org_id', '=', s.actor.org_id)
       return s.actor.role === 'guest' ? labels.where('labels.created_by', '=', s.actor.id) : labels
     },
-    rule: { edit: 'Guests may change only labels they created.', own: 'Guests may delete only labels they created.' },
+    rule: {
+      edit: 'Guests may change only labels they created.',
+      own: 'Guests may delete only labels they created.',
+    },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_labels' },
-    title: row => row.name,
-    path: row => `labels/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `labels/${row.id}`,
   },
   { trash: true },
 )

@@ -22,7 +22,10 @@ test('labels of another organization are neither listed nor found', async () => 
   const { ann, eve } = workspace
   const made = await ann.call('create_label', { name: 'Secret' })
   assert.deepEqual((await eve.call('list_labels')).items, [])
-  assert.equal((await eve.refused('update_label', { label_id: made.id, name: 'x' })).code, 'not_found')
+  assert.equal(
+    (await eve.refused('update_label', { label_id: made.id, name: 'x' })).code,
+    'not_found',
+  )
   assert.equal((await eve.refused('delete_label', { label_id: 'Secret' })).code, 'not_found')
 })
 
@@ -49,7 +52,10 @@ test('a dry run of a deletion changes nothing', async () => {
 test('unknown arguments are refused by name, with those that are expected', async () => {
   const refusal = await workspace.ann.refused('create_label', { name: 'x', colour: '#ffffff' })
   assert.equal(refusal.code, 'invalid_argument')
-  assert.match(refusal.body().message, /colour: unknown argument.*takes name, color, description, idempotency_key/)
+  assert.match(
+    refusal.body().message,
+    /colour: unknown argument.*takes name, color, description, idempotency_key/,
+  )
 })
 
 test('a name with white space around it is the same name', async () => {

@@ -12,16 +12,30 @@ export const Label = z.strictObject({
   description: z.string().nullable(),
   /** create_label: it was there already, and stays as it was. */
   existing: z.literal(true).optional(),
-  uses: z.strictObject({ task: z.int(), page: z.int(), contact: z.int(), deal: z.int(), file: z.int(), incident: z.int() }),
+  uses: z.strictObject({
+    task: z.int(),
+    page: z.int(),
+    contact: z.int(),
+    deal: z.int(),
+    file: z.int(),
+    incident: z.int(),
+  }),
 })
 
 /** On how many items of each kind a label is, of those that the caller sees. */
 export type LabelUses = Partial<z.infer<typeof Label>['uses']>
 
 /** Labels as answers show them; `uses` counts only what the caller may see. */
-export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[], uses: ReadonlyMap<string, LabelUses>): Promise<z.infer<typeof Label>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+export async function showLabels(
+  ctx: ReadContext,
+  rows: readonly Row<'labels'>[],
+  uses: ReadonlyMap<string, LabelUses>,
+): Promise<z.infer<typeof Label>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, label.url(row, ctx.baseUrl), people),
     name: row.name,
     color: row.color,
@@ -31,8 +45,14 @@ export async function showLabels(ctx: ReadContext, rows: readonly Row<'labels'>[
 }
 
 /** The labels of each item, by their ties and in their order; labels that are gone are left out. */
-export async function labelsByItem(ctx: ReadContext, ties: readonly { item: string; label_id: Id<'labels'> }[]): Promise<Map<string, Ref[]>> {
-  const labels = await label.among(ctx, ties.map(tie => tie.label_id))
+export async function labelsByItem(
+  ctx: ReadContext,
+  ties: readonly { item: string; label_id: Id<'labels'> }[],
+): Promise<Map<string, Ref[]>> {
+  const labels = await label.among(
+    ctx,
+    ties.map((tie) => tie.label_id),
+  )
   const found = new Map<string, Ref[]>()
   for (const { item, label_id } of ties) {
     const row = labels.get(label_id)

@@ -27,22 +27,35 @@ function statusOf(category: Row<'tasks'>['status_category']): ActionStatus {
 }
 
 /** States of items that were seen; those without a task are open and not among them. */
-export async function statesOf(from: Seer, ids: readonly Id<'action_items'>[]): Promise<Map<string, ActionState>> {
+export async function statesOf(
+  from: Seer,
+  ids: readonly Id<'action_items'>[],
+): Promise<Map<string, ActionState>> {
   if (ids.length === 0) return new Map()
-  const rows = await liveTasks(sightOf(from)).select(['tasks.id', 'tasks.source_id', 'tasks.status_category']).where('tasks.source_id', 'in', ids).orderBy('tasks.id').execute()
-  return new Map(rows.map(row => [row.source_id!, { task_id: row.id, status: statusOf(row.status_category) }]))
+  const rows = await liveTasks(sightOf(from))
+    .select(['tasks.id', 'tasks.source_id', 'tasks.status_category'])
+    .where('tasks.source_id', 'in', ids)
+    .orderBy('tasks.id')
+    .execute()
+  return new Map(
+    rows.map((row) => [row.source_id!, { task_id: row.id, status: statusOf(row.status_category) }]),
+  )
 }
 
 /** The status category of an item's task in a query over action_items; null without one. */
 function categoryOf(from: Seer): Expression<string | null> {
-  const newest = liveTasks(sightOf(from)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.status_category').orderBy('tasks.id', 'desc').limit(1)
+  const newest = liveTasks(sightOf(from))
+    .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
+    .select('tasks.status_category')
+    .orderBy('tasks.id', 'desc')
+    .limit(1)
   return sql<string | null>`${newest}`
 }
 
 /** Whether an item of a query over action_items is in one of these states. */
 export function isIn(from: Seer, states: readonly ActionStatus[]): Expression<SqlBool> {
   const status = sql<string>`case ${categoryOf(from)} when 'done' then 'done' when 'cancelled' then 'dropped' else 'task_created' end`
-  const some = states.filter(one => one !== 'open')
+  const some = states.filter((one) => one !== 'open')
   const none = sql<SqlBool>`not exists ${liveTasks(sightOf(from)).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).select('tasks.id')}`
   const withTask = sql<SqlBool>`(not ${none} and ${status} in (${sql.join(some.length > 0 ? some : [''])}))`
   return states.includes('open') ? sql<SqlBool>`(${none} or ${withTask})` : withTask
@@ -51,7 +64,14 @@ export function isIn(from: Seer, states: readonly ActionStatus[]): Expression<Sq
 /** Whether an item of a query over action_items belongs to a project: by its meeting, or by the task that was made from it. */
 export function belongsTo(from: Seer, projectId: Id<'projects'>): Expression<SqlBool> {
   const s = sightOf(from)
-  const met = s.all.selectFrom('meetings').where('meetings.id', '=', sql.ref<never>('action_items.meeting_id')).where('meetings.project_id', '=', projectId).select('meetings.id')
-  const done = liveTasks(s).where('tasks.source_id', '=', sql.ref<never>('action_items.id')).where('tasks.project_id', '=', projectId).select('tasks.id')
+  const met = s.all
+    .selectFrom('meetings')
+    .where('meetings.id', '=', sql.ref<never>('action_items.meeting_id'))
+    .where('meetings.project_id', '=', projectId)
+    .select('meetings.id')
+  const done = liveTasks(s)
+    .where('tasks.source_id', '=', sql.ref<never>('action_items.id'))
+    .where('tasks.project_id', '=', projectId)
+    .select('tasks.id')
   return sql<SqlBool>`(exists ${met} or exists ${done})`
 }

@@ -8,7 +8,13 @@ import { isIn } from './access-actions.ts'
 import { decidedBy } from './access-lists.ts'
 
 /** Meetings before a moment that share people with one, those that share most of them first, then the latest. */
-export async function earlierMeetings(from: Seer, on: Pick<Row<'meetings'>, 'id'> | undefined, addresses: readonly string[], before: number, limit: number): Promise<Row<'meetings'>[]> {
+export async function earlierMeetings(
+  from: Seer,
+  on: Pick<Row<'meetings'>, 'id'> | undefined,
+  addresses: readonly string[],
+  before: number,
+  limit: number,
+): Promise<Row<'meetings'>[]> {
   if (addresses.length === 0) return []
   const { all, actor } = sightOf(from)
   const shared = all
@@ -16,11 +22,11 @@ export async function earlierMeetings(from: Seer, on: Pick<Row<'meetings'>, 'id'
     .where('meeting_people.org_id', '=', actor.org_id)
     .where('meeting_people.address', 'in', addresses)
     .groupBy('meeting_people.meeting_id')
-    .select(eb => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
+    .select((eb) => ['meeting_people.meeting_id', eb.fn.countAll<number>().as('count')])
   return meeting
     .seen(from)
     .innerJoin(shared.as('shared'), 'shared.meeting_id', 'meetings.id')
-    .$if(on !== undefined, found => found.where('meetings.id', '<>', on!.id))
+    .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
     .where('meetings.takes_place_at', '<', before)
     .where('meetings.status', '<>', 'planned')
     .selectAll('meetings')
@@ -32,32 +38,52 @@ export async function earlierMeetings(from: Seer, on: Pick<Row<'meetings'>, 'id'
 }
 
 /** When the reader last met each of these, before a moment: of meetings that both took part in. */
-export async function lastMet(from: Seer, on: Pick<Row<'meetings'>, 'id'> | undefined, addresses: readonly string[], before: number): Promise<Map<string, number>> {
+export async function lastMet(
+  from: Seer,
+  on: Pick<Row<'meetings'>, 'id'> | undefined,
+  addresses: readonly string[],
+  before: number,
+): Promise<Map<string, number>> {
   if (addresses.length === 0) return new Map()
   const { all, actor } = sightOf(from)
-  const own = all.selectFrom('meeting_people as own').where('own.org_id', '=', actor.org_id).where('own.address', '=', actor.id).where('own.meeting_id', '=', sql.ref<never>('meetings.id')).select('own.address')
+  const own = all
+    .selectFrom('meeting_people as own')
+    .where('own.org_id', '=', actor.org_id)
+    .where('own.address', '=', actor.id)
+    .where('own.meeting_id', '=', sql.ref<never>('meetings.id'))
+    .select('own.address')
   const rows = await meeting
     .seen(from)
     .innerJoin('meeting_people as mp', 'mp.meeting_id', 'meetings.id')
     .where('mp.org_id', '=', actor.org_id)
     .where('mp.address', 'in', addresses)
-    .where(eb => eb.exists(own))
-    .$if(on !== undefined, found => found.where('meetings.id', '<>', on!.id))
+    .where((eb) => eb.exists(own))
+    .$if(on !== undefined, (found) => found.where('meetings.id', '<>', on!.id))
     .where('meetings.takes_place_at', '<', before)
     .where('meetings.status', '<>', 'planned')
     .groupBy('mp.address')
-    .select(eb => ['mp.address', eb.fn.max('meetings.takes_place_at').as('at')])
+    .select((eb) => ['mp.address', eb.fn.max('meetings.takes_place_at').as('at')])
     .execute()
-  return new Map(rows.map(row => [row.address, Number(row.at)]))
+  return new Map(rows.map((row) => [row.address, Number(row.at)]))
 }
 
 /** Actions that are not done: of these meetings, or for these people, the nearest due first. */
-export async function openActions(from: Seer, meetings: readonly Id<'meetings'>[], people: readonly Id<'users'>[], limit: number): Promise<Row<'action_items'>[]> {
+export async function openActions(
+  from: Seer,
+  meetings: readonly Id<'meetings'>[],
+  people: readonly Id<'users'>[],
+  limit: number,
+): Promise<Row<'action_items'>[]> {
   if (meetings.length + people.length === 0) return []
   return actionItem
     .seen(from)
     .selectAll('action_items')
-    .where(eb => eb.or([...(meetings.length > 0 ? [eb('action_items.meeting_id', 'in', meetings)] : []), ...(people.length > 0 ? [eb('action_items.owner_id', 'in', people)] : [])]))
+    .where((eb) =>
+      eb.or([
+        ...(meetings.length > 0 ? [eb('action_items.meeting_id', 'in', meetings)] : []),
+        ...(people.length > 0 ? [eb('action_items.owner_id', 'in', people)] : []),
+      ]),
+    )
     .where(isIn(from, ['open', 'task_created']))
     .orderBy(sql`action_items.due_on is null`)
     .orderBy('action_items.due_on')
@@ -70,7 +96,15 @@ export async function openActions(from: Seer, meetings: readonly Id<'meetings'>[
 const mostDeciders = 20
 
 /** Decisions that hold: of these meetings, of a project, or taken by these people, the latest first. */
-export async function recentDecisions(from: Seer, of: { meetings: readonly Id<'meetings'>[]; projectId: Id<'projects'> | null; people: readonly Id<'users'>[] }, limit: number): Promise<Row<'decisions'>[]> {
+export async function recentDecisions(
+  from: Seer,
+  of: {
+    meetings: readonly Id<'meetings'>[]
+    projectId: Id<'projects'> | null
+    people: readonly Id<'users'>[]
+  },
+  limit: number,
+): Promise<Row<'decisions'>[]> {
   const { meetings, projectId, people } = of
   const any = people.slice(0, mostDeciders).map(decidedBy)
   if (meetings.length + any.length === 0 && projectId === null) return []
@@ -78,7 +112,13 @@ export async function recentDecisions(from: Seer, of: { meetings: readonly Id<'m
     .seen(from)
     .selectAll('decisions')
     .where('decisions.superseded_by_id', 'is', null)
-    .where(eb => eb.or([...(meetings.length > 0 ? [eb('decisions.meeting_id', 'in', meetings)] : []), ...(projectId === null ? [] : [eb('decisions.project_id', '=', projectId)]), ...(any as never[])]))
+    .where((eb) =>
+      eb.or([
+        ...(meetings.length > 0 ? [eb('decisions.meeting_id', 'in', meetings)] : []),
+        ...(projectId === null ? [] : [eb('decisions.project_id', '=', projectId)]),
+        ...(any as never[]),
+      ]),
+    )
     .orderBy('decisions.decided_at', 'desc')
     .orderBy('decisions.id', 'desc')
     .limit(limit)

@@ -21,29 +21,65 @@ export interface Marks {
 }
 
 /** Marks of meetings that were seen. */
-export async function meetingMarks(from: Seer, ids: readonly Id<'meetings'>[]): Promise<Map<string, Marks>> {
+export async function meetingMarks(
+  from: Seer,
+  ids: readonly Id<'meetings'>[],
+): Promise<Map<string, Marks>> {
   const { all } = sightOf(from)
-  const notes = await all.selectFrom('meeting_notes').select(eb => ['meeting_id', eb.fn.countAll<number>().as('count')]).where('meeting_id', 'in', ids).groupBy('meeting_id').execute()
-  const transcripts = await all.selectFrom('transcripts').select(['meeting_id', 'language', 'seconds']).where('meeting_id', 'in', ids).execute()
+  const notes = await all
+    .selectFrom('meeting_notes')
+    .select((eb) => ['meeting_id', eb.fn.countAll<number>().as('count')])
+    .where('meeting_id', 'in', ids)
+    .groupBy('meeting_id')
+    .execute()
+  const transcripts = await all
+    .selectFrom('transcripts')
+    .select(['meeting_id', 'language', 'seconds'])
+    .where('meeting_id', 'in', ids)
+    .execute()
   const actions = await all
     .selectFrom('action_items')
-    .select(['meeting_id', sql<number>`count(*)`.as('untasked'), sql<number>`sum(case when owner_id is null and owner_email is null and owner_name is null then 1 else 0 end)`.as('ownerless')])
+    .select([
+      'meeting_id',
+      sql<number>`count(*)`.as('untasked'),
+      sql<number>`sum(case when owner_id is null and owner_email is null and owner_name is null then 1 else 0 end)`.as(
+        'ownerless',
+      ),
+    ])
     .where('meeting_id', 'in', ids)
     .where(isIn(from, ['open']))
     .groupBy('meeting_id')
     .execute()
   return new Map(
-    ids.map(id => {
-      const kept = transcripts.find(one => one.meeting_id === id)
-      const open = actions.find(one => one.meeting_id === id)
-      return [id, { notes: notes.find(one => one.meeting_id === id)?.count ?? 0, language: kept?.language ?? null, seconds: kept?.seconds ?? null, ownerless: open?.ownerless ?? 0, untasked: open?.untasked ?? 0 }]
+    ids.map((id) => {
+      const kept = transcripts.find((one) => one.meeting_id === id)
+      const open = actions.find((one) => one.meeting_id === id)
+      return [
+        id,
+        {
+          notes: notes.find((one) => one.meeting_id === id)?.count ?? 0,
+          language: kept?.language ?? null,
+          seconds: kept?.seconds ?? null,
+          ownerless: open?.ownerless ?? 0,
+          untasked: open?.untasked ?? 0,
+        },
+      ]
     }),
   )
 }
 
 /** Meetings of the actor that are not over, in a time, the next first. */
-export async function ownMeetings(from: Seer, start: number, end: number, limit: number): Promise<Row<'meetings'>[]> {
-  const own = sightOf(from).all.selectFrom('meeting_people').select('meeting_people.meeting_id').where('meeting_people.org_id', '=', sightOf(from).actor.org_id).where('meeting_people.address', '=', sightOf(from).actor.id)
+export async function ownMeetings(
+  from: Seer,
+  start: number,
+  end: number,
+  limit: number,
+): Promise<Row<'meetings'>[]> {
+  const own = sightOf(from)
+    .all.selectFrom('meeting_people')
+    .select('meeting_people.meeting_id')
+    .where('meeting_people.org_id', '=', sightOf(from).actor.org_id)
+    .where('meeting_people.address', '=', sightOf(from).actor.id)
   return meeting
     .seen(from)
     .selectAll('meetings')
@@ -60,23 +96,45 @@ export async function ownMeetings(from: Seer, start: number, end: number, limit:
 
 /** Where the texts of the actor's meetings lie in the search index: the organization's, own projects', and those of meetings that the actor takes part in. Undefined: too many to name. */
 export async function meetingContainers(from: Seer): Promise<string[] | undefined> {
-  const projects = await project.seen(from).select('projects.id').limit(mostContainers + 1).execute()
-  const own = await closedMeetings(from).limit(4 * mostContainers).execute()
-  const containers = new Set<string>([sightOf(from).actor.org_id, ...projects.map(one => one.id), ...own.map(containerOf)])
-  return containers.size > mostContainers || own.length === 4 * mostContainers ? undefined : [...containers]
+  const projects = await project
+    .seen(from)
+    .select('projects.id')
+    .limit(mostContainers + 1)
+    .execute()
+  const own = await closedMeetings(from)
+    .limit(4 * mostContainers)
+    .execute()
+  const containers = new Set<string>([
+    sightOf(from).actor.org_id,
+    ...projects.map((one) => one.id),
+    ...own.map(containerOf),
+  ])
+  return containers.size > mostContainers || own.length === 4 * mostContainers
+    ? undefined
+    : [...containers]
 }
 
 /** Those of these containers in which the actor sees everything, however many they are. */
 export async function searchedMeetings(from: Seer): Promise<string[]> {
   const projects = await project.seen(from).select('projects.id').execute()
   const own = await closedMeetings(from).execute()
-  return [sightOf(from).actor.org_id, ...projects.map(one => one.id), ...own.map(containerOf).filter((one, i) => one === own[i]!.id)]
+  return [
+    sightOf(from).actor.org_id,
+    ...projects.map((one) => one.id),
+    ...own.map(containerOf).filter((one, i) => one === own[i]!.id),
+  ]
 }
 
 /** Meetings in which the actor takes part, of projects that they are no member of. */
-export async function meetingsElsewhere(from: Seer): Promise<{ id: Id<'meetings'>; container: string }[]> {
-  const projects = new Set<string>((await project.seen(from).select('projects.id').execute()).map(one => one.id))
-  return (await closedMeetings(from).execute()).map(one => ({ id: one.id, container: containerOf(one) })).filter(one => one.container !== one.id && !projects.has(one.container))
+export async function meetingsElsewhere(
+  from: Seer,
+): Promise<{ id: Id<'meetings'>; container: string }[]> {
+  const projects = new Set<string>(
+    (await project.seen(from).select('projects.id').execute()).map((one) => one.id),
+  )
+  return (await closedMeetings(from).execute())
+    .map((one) => ({ id: one.id, container: containerOf(one) }))
+    .filter((one) => one.container !== one.id && !projects.has(one.container))
 }
 
 /** Meetings in which the actor takes part, and not everybody reads. */

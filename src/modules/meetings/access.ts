@@ -5,19 +5,24 @@ import { project } from '../projects/access.ts'
 import { textsOfTranscript } from './access-transcripts.ts'
 import { agendaOf, clockTime } from './agenda.ts'
 
-
-
 const iso = (at: number | null) => (at === null ? undefined : new Date(at).toISOString())
 
 /** Whether the actor takes part in a meeting; the organizer does. */
 const takesPart = (s: Sight) => {
-  const own = s.all.selectFrom('meeting_people').where('meeting_people.address', '=', s.actor.id).where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
+  const own = s.all
+    .selectFrom('meeting_people')
+    .where('meeting_people.address', '=', s.actor.id)
+    .where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
   return own.select('meeting_people.address')
 }
 
 /** Meetings of an event or occurrence in the actor's calendar, also those made from a colleague's copy of it. */
 const ofEvent = (s: Sight, id: string) => {
-  const uid = s.all.selectFrom('events').select('events.uid').where('events.owner_id', '=', s.actor.id).where(sql<SqlBool>`events.id = ${id.slice(0, 30)}`)
+  const uid = s.all
+    .selectFrom('events')
+    .select('events.uid')
+    .where('events.owner_id', '=', s.actor.id)
+    .where(sql<SqlBool>`events.id = ${id.slice(0, 30)}`)
   return sql<SqlBool>`meetings.event_uid = (${uid}) and substr(meetings.event_id, 31) = ${id.slice(30)}`
 }
 
@@ -27,31 +32,54 @@ export const meeting = resource(
   {
     type: 'meeting',
     prefix: 'mtg',
-    see: s =>
+    see: (s) =>
       s.all
         .selectFrom('meetings')
         .where('meetings.org_id', '=', s.actor.org_id)
-        .where(eb =>
+        .where((eb) =>
           eb.or([
             eb('meetings.visibility', '=', 'organization'),
             eb.exists(takesPart(s)),
-            eb.and([eb('meetings.visibility', '=', 'project'), project.holds(s, 'meetings.project_id')]),
+            eb.and([
+              eb('meetings.visibility', '=', 'project'),
+              project.holds(s, 'meetings.project_id'),
+            ]),
           ]),
         ),
-    edit: s => s.all.selectFrom('meetings').where('meetings.org_id', '=', s.actor.org_id).where(eb => eb.exists(takesPart(s))),
-    own: s => s.all.selectFrom('meetings').where('meetings.org_id', '=', s.actor.org_id).where(eb => eb.exists(takesPart(s))),
-    rule: { edit: 'Only its organizer and participants may change a meeting.', own: 'Only its organizer and participants may delete a meeting.' },
-    alias: (query, text, s) => (text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined),
-    absent: text => (text.startsWith('evt_') ? 'That is the id of an event: create_meeting(event_id) starts a meeting for it.' : undefined),
-    names: { columns: ['title'], details: row => ({ status: row.status, starts_at: iso(row.starts_at) }) },
+    edit: (s) =>
+      s.all
+        .selectFrom('meetings')
+        .where('meetings.org_id', '=', s.actor.org_id)
+        .where((eb) => eb.exists(takesPart(s))),
+    own: (s) =>
+      s.all
+        .selectFrom('meetings')
+        .where('meetings.org_id', '=', s.actor.org_id)
+        .where((eb) => eb.exists(takesPart(s))),
+    rule: {
+      edit: 'Only its organizer and participants may change a meeting.',
+      own: 'Only its organizer and participants may delete a meeting.',
+    },
+    alias: (query, text, s) =>
+      text.startsWith('evt_') ? query.where(ofEvent(s, text)) : undefined,
+    absent: (text) =>
+      text.startsWith('evt_')
+        ? 'That is the id of an event: create_meeting(event_id) starts a meeting for it.'
+        : undefined,
+    names: {
+      columns: ['title'],
+      details: (row) => ({ status: row.status, starts_at: iso(row.starts_at) }),
+    },
     list: { tool: 'list_meetings' },
-    title: row => row.title,
-    path: row => `meetings/${row.id}`,
-    project: row => row.project_id,
+    title: (row) => row.title,
+    path: (row) => `meetings/${row.id}`,
+    project: (row) => row.project_id,
     quiet: ['takes_place_at', 'ended_at', 'event_uid'],
-    search: async row => ({
+    search: async (row) => ({
       title: row.title,
-      body: [...agendaOf(row).map(one => one.text), row.notes_markdown ?? ''].filter(Boolean).join('\n'),
+      body: [...agendaOf(row).map((one) => one.text), row.notes_markdown ?? '']
+        .filter(Boolean)
+        .join('\n'),
       container: containerOf(row),
       part: 'item',
       item_id: row.id,
@@ -63,7 +91,9 @@ export const meeting = resource(
 )
 
 /** Whose readers may find the texts of a meeting: the organization's, its project's (participants besides), or its own. */
-export function containerOf(row: Pick<Row<'meetings'>, 'id' | 'org_id' | 'visibility' | 'project_id'>): string {
+export function containerOf(
+  row: Pick<Row<'meetings'>, 'id' | 'org_id' | 'visibility' | 'project_id'>,
+): string {
   if (row.visibility === 'organization') return row.org_id
   return row.visibility === 'project' && row.project_id !== null ? row.project_id : row.id
 }
@@ -73,7 +103,7 @@ export const meetingPerson = part('meeting_people', {
   by: 'meeting_id',
   unique: ['meeting_id', 'address'],
   field: 'participants',
-  value: row => row.person_id ?? row.email,
+  value: (row) => row.person_id ?? row.email,
   touch: 'revision',
 })
 
@@ -81,32 +111,60 @@ export const meetingPerson = part('meeting_people', {
 export const meetingNote = resource('meeting_notes', {
   type: 'meeting_note',
   prefix: 'mno',
-  see: s => s.all.selectFrom('meeting_notes').where(meeting.holds(s, 'meeting_notes.meeting_id')),
+  see: (s) => s.all.selectFrom('meeting_notes').where(meeting.holds(s, 'meeting_notes.meeting_id')),
   follows: 'meeting_id',
-  title: row => row.body_markdown.slice(0, 80),
-  path: row => `meetings/${row.meeting_id}#${row.id}`,
-  partOf: { table: 'meetings', by: 'meeting_id', field: 'notes', value: row => row.body_markdown.slice(0, 200), touch: 'time' },
+  title: (row) => row.body_markdown.slice(0, 80),
+  path: (row) => `meetings/${row.meeting_id}#${row.id}`,
+  partOf: {
+    table: 'meetings',
+    by: 'meeting_id',
+    field: 'notes',
+    value: (row) => row.body_markdown.slice(0, 200),
+    touch: 'time',
+  },
   search: searchNote,
 })
 
 async function searchNote(row: Row<'meeting_notes'>, s: Sight): Promise<SearchText | undefined> {
-  const on = await s.all.selectFrom('meetings').select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at']).where('id', '=', row.meeting_id).executeTakeFirst()
+  const on = await s.all
+    .selectFrom('meetings')
+    .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
+    .where('id', '=', row.meeting_id)
+    .executeTakeFirst()
   if (!on || on.deleted_at !== null) return undefined
-  return { title: '', body: row.body_markdown, container: containerOf(on), part: 'comment', item_id: on.id, item_type: 'meeting', at: row.created_at }
+  return {
+    title: '',
+    body: row.body_markdown,
+    container: containerOf(on),
+    part: 'comment',
+    item_id: on.id,
+    item_type: 'meeting',
+    at: row.created_at,
+  }
 }
 
 /** The transcript of a meeting; what was said is read by access-transcripts.ts. Removed, it is erased. */
 export const transcript = resource('transcripts', {
   type: 'transcript',
   prefix: 'trn',
-  see: s => s.all.selectFrom('transcripts').where(meeting.holds(s, 'transcripts.meeting_id')),
+  see: (s) => s.all.selectFrom('transcripts').where(meeting.holds(s, 'transcripts.meeting_id')),
   follows: 'meeting_id',
   title: () => 'Transcript',
-  path: row => `meetings/${row.meeting_id}`,
-  partOf: { table: 'meetings', by: 'meeting_id', field: 'transcript', value: row => ({ lines: row.line_count, language: row.language }), touch: 'time' },
+  path: (row) => `meetings/${row.meeting_id}`,
+  partOf: {
+    table: 'meetings',
+    by: 'meeting_id',
+    field: 'transcript',
+    value: (row) => ({ lines: row.line_count, language: row.language }),
+    touch: 'time',
+  },
   erased: true,
   texts: async (row, s) => {
-    const on = await s.all.selectFrom('meetings').select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at']).where('id', '=', row.meeting_id).executeTakeFirst()
+    const on = await s.all
+      .selectFrom('meetings')
+      .select(['id', 'org_id', 'visibility', 'project_id', 'deleted_at'])
+      .where('id', '=', row.meeting_id)
+      .executeTakeFirst()
     return !on || on.deleted_at !== null ? [] : textsOfTranscript(s, row, containerOf(on))
   },
 })
@@ -115,39 +173,72 @@ export const transcript = resource('transcripts', {
 export const decision = resource('decisions', {
   type: 'decision',
   prefix: 'dec',
-  see: s =>
+  see: (s) =>
     s.all
       .selectFrom('decisions')
       .where('decisions.org_id', '=', s.actor.org_id)
-      .where(eb =>
+      .where((eb) =>
         eb.or([
           eb('decisions.scope', '=', 'organization'),
           eb.and([eb('decisions.scope', '=', 'project'), project.holds(s, 'decisions.project_id')]),
-          eb.and([eb('decisions.scope', '=', 'meeting'), eb.or([meeting.holds(s, 'decisions.meeting_id'), eb.and([eb('decisions.meeting_id', 'is', null), eb('decisions.created_by', '=', s.actor.id)])])]),
+          eb.and([
+            eb('decisions.scope', '=', 'meeting'),
+            eb.or([
+              meeting.holds(s, 'decisions.meeting_id'),
+              eb.and([
+                eb('decisions.meeting_id', 'is', null),
+                eb('decisions.created_by', '=', s.actor.id),
+              ]),
+            ]),
+          ]),
         ]),
       ),
-  edit: s =>
+  edit: (s) =>
     s.all
       .selectFrom('decisions')
       .where('decisions.org_id', '=', s.actor.org_id)
-      .where(eb =>
+      .where((eb) =>
         eb.or([
-          eb.and([eb('decisions.scope', '=', 'organization'), s.actor.role === 'guest' ? eb('decisions.created_by', '=', s.actor.id) : eb('decisions.scope', '=', 'organization')]),
-          eb.and([eb('decisions.scope', '=', 'project'), project.holds(s, 'decisions.project_id', 'edit')]),
-          eb.and([eb('decisions.scope', '=', 'meeting'), eb.or([meeting.holds(s, 'decisions.meeting_id', 'edit'), eb.and([eb('decisions.meeting_id', 'is', null), eb('decisions.created_by', '=', s.actor.id)])])]),
+          eb.and([
+            eb('decisions.scope', '=', 'organization'),
+            s.actor.role === 'guest'
+              ? eb('decisions.created_by', '=', s.actor.id)
+              : eb('decisions.scope', '=', 'organization'),
+          ]),
+          eb.and([
+            eb('decisions.scope', '=', 'project'),
+            project.holds(s, 'decisions.project_id', 'edit'),
+          ]),
+          eb.and([
+            eb('decisions.scope', '=', 'meeting'),
+            eb.or([
+              meeting.holds(s, 'decisions.meeting_id', 'edit'),
+              eb.and([
+                eb('decisions.meeting_id', 'is', null),
+                eb('decisions.created_by', '=', s.actor.id),
+              ]),
+            ]),
+          ]),
         ]),
       ),
-  rule: { edit: 'Only participants may replace a decision of a meeting, and only members one of a project that is not archived. Anyone except guests may replace other decisions.' },
-  names: { columns: ['title'], details: row => ({ decided_at: iso(row.decided_at) }) },
+  rule: {
+    edit: 'Only participants may replace a decision of a meeting, and only members one of a project that is not archived. Anyone except guests may replace other decisions.',
+  },
+  names: { columns: ['title'], details: (row) => ({ decided_at: iso(row.decided_at) }) },
   list: { tool: 'list_decisions' },
-  title: row => row.title,
-  path: row => `decisions/${row.id}`,
-  project: row => row.project_id,
+  title: (row) => row.title,
+  path: (row) => `decisions/${row.id}`,
+  project: (row) => row.project_id,
   quiet: ['scope'],
-  search: async row => ({
+  search: async (row) => ({
     title: row.title,
     body: [row.decision_markdown, ...(JSON.parse(row.alternatives_json) as string[])].join('\n'),
-    container: row.scope === 'organization' ? row.org_id : row.scope === 'project' ? row.project_id! : (row.meeting_id ?? row.id),
+    container:
+      row.scope === 'organization'
+        ? row.org_id
+        : row.scope === 'project'
+          ? row.project_id!
+          : (row.meeting_id ?? row.id),
     part: 'item',
     item_id: row.id,
     item_type: 'decision',
@@ -159,12 +250,20 @@ export const decision = resource('decisions', {
 export const actionItem = resource('action_items', {
   type: 'action_item',
   prefix: 'act',
-  see: s => s.all.selectFrom('action_items').where('action_items.org_id', '=', s.actor.org_id).where(meeting.holds(s, 'action_items.meeting_id')),
-  edit: s => s.all.selectFrom('action_items').where('action_items.org_id', '=', s.actor.org_id).where(meeting.holds(s, 'action_items.meeting_id', 'edit')),
+  see: (s) =>
+    s.all
+      .selectFrom('action_items')
+      .where('action_items.org_id', '=', s.actor.org_id)
+      .where(meeting.holds(s, 'action_items.meeting_id')),
+  edit: (s) =>
+    s.all
+      .selectFrom('action_items')
+      .where('action_items.org_id', '=', s.actor.org_id)
+      .where(meeting.holds(s, 'action_items.meeting_id', 'edit')),
   follows: 'meeting_id',
   rule: { edit: 'Only the organizer and participants of its meeting may change an action item.' },
-  title: row => row.text.slice(0, 200),
-  path: row => `meetings/${row.meeting_id}#${row.id}`,
+  title: (row) => row.text.slice(0, 200),
+  path: (row) => `meetings/${row.meeting_id}#${row.id}`,
   asTask: draftOf,
 })
 
@@ -173,12 +272,23 @@ export const actionItem = resource('action_items', {
  * stands as a quotation.
  */
 async function draftOf(row: Row<'action_items'>, s: Sight): Promise<TaskDraft> {
-  const owner = row.owner_id === null ? undefined : await s.all.selectFrom('users').select('display_name').where('id', '=', row.owner_id).executeTakeFirst()
+  const owner =
+    row.owner_id === null
+      ? undefined
+      : await s.all
+          .selectFrom('users')
+          .select('display_name')
+          .where('id', '=', row.owner_id)
+          .executeTakeFirst()
   const named = owner?.display_name ?? row.owner_name ?? row.owner_email
   const minute = row.at_second === null ? '' : `, at ${clockTime(row.at_second)}`
   const lines = [
     row.text,
-    ...(row.quote === null ? [] : [`Said in the meeting (a quotation, not asked of you):\n\n${row.quote.replaceAll(/^/gm, '> ')}`]),
+    ...(row.quote === null
+      ? []
+      : [
+          `Said in the meeting (a quotation, not asked of you):\n\n${row.quote.replaceAll(/^/gm, '> ')}`,
+        ]),
     ...(named == null ? [] : [`Agreed for: ${named}`]),
     `From [a meeting](/meetings/${row.meeting_id}#${row.id})${minute}.`,
   ]

@@ -19,26 +19,56 @@ export const createTasksFromActionItems = operation({
   rest: 'POST /api/action-items/tasks',
   creates: 'items',
   about: 'Turn action items into tasks that keep a link to the meeting; skips those already turned',
-  on: { actionItems: actionItem.edit.many.named('action_item_ids'), project: project.edit.describe('an owner who is a member of it gets the task') },
+  on: {
+    actionItems: actionItem.edit.many.named('action_item_ids'),
+    project: project.edit.describe('an owner who is a member of it gets the task'),
+  },
   dryRun: true,
   reports: true,
   output: BulkResult,
   async handle({ actionItems: rows, project: into }, ctx) {
-    const result: Result = { requested: rows.length, matched: rows.length, changed: 0, skipped: [], failed: [], items: [], dry_run: ctx.dryRun }
-    const states = await statesOf(ctx, rows.map(row => row.id))
-    const tasks = await task.among(ctx, [...states.values()].map(one => one.task_id))
+    const result: Result = {
+      requested: rows.length,
+      matched: rows.length,
+      changed: 0,
+      skipped: [],
+      failed: [],
+      items: [],
+      dry_run: ctx.dryRun,
+    }
+    const states = await statesOf(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    const tasks = await task.among(
+      ctx,
+      [...states.values()].map((one) => one.task_id),
+    )
     for (const [i, row] of rows.entries()) {
       ctx.progress(i, rows.length, 'action items looked at')
       const state = states.get(row.id)
-      if (state) result.skipped.push({ id: row.id, title: row.text, reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one not visible to you'}` })
+      if (state)
+        result.skipped.push({
+          id: row.id,
+          title: row.text,
+          reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one not visible to you'}`,
+        })
       else await turn(ctx, row, into, result)
     }
-    return { ...result, ...(ctx.dryRun || result.changed === 0 ? {} : { undo_call_id: ctx.callId }) }
+    return {
+      ...result,
+      ...(ctx.dryRun || result.changed === 0 ? {} : { undo_call_id: ctx.callId }),
+    }
   },
 })
 
 /** Makes the task of one item, or tells why not; the others go on. */
-async function turn(ctx: WriteContext, row: Row<'action_items'>, into: Row<'projects'>, result: Result): Promise<void> {
+async function turn(
+  ctx: WriteContext,
+  row: Row<'action_items'>,
+  into: Row<'projects'>,
+  result: Result,
+): Promise<void> {
   try {
     const assignee = await assigneeOf(ctx, row, into)
     const made = await ctx.attempt(() =>
@@ -55,12 +85,23 @@ async function turn(ctx: WriteContext, row: Row<'action_items'>, into: Row<'proj
     result.items.push(task.ref(shown, ctx.baseUrl))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    result.failed.push({ id: row.id, title: row.text, code: error.code, message: error.body().message })
+    result.failed.push({
+      id: row.id,
+      title: row.text,
+      code: error.code,
+      message: error.body().message,
+    })
   }
 }
 
 /** Who else owns it is named in the task's description. */
-async function assigneeOf(ctx: WriteContext, row: Row<'action_items'>, into: Row<'projects'>): Promise<Row<'users'> | undefined> {
+async function assigneeOf(
+  ctx: WriteContext,
+  row: Row<'action_items'>,
+  into: Row<'projects'>,
+): Promise<Row<'users'> | undefined> {
   const owner = row.owner_id === null ? undefined : await person.find(ctx, row.owner_id)
-  return owner && owner.status !== 'deactivated' && (await isMember(ctx, into.id, owner.id)) ? owner : undefined
+  return owner && owner.status !== 'deactivated' && (await isMember(ctx, into.id, owner.id))
+    ? owner
+    : undefined
 }

@@ -11,12 +11,21 @@ export function agendaOf(row: { agenda_json: string }): AgendaPoint[] {
  * The agenda that lines stand for: `[x] Budget` is done and `[ ] Budget` is not; a line without a mark stays as it was, found by its
  * text. Blank lines are none.
  */
-export function agendaFrom(lines: readonly string[], before: readonly AgendaPoint[] = []): AgendaPoint[] {
-  return lines.flatMap(line => {
+export function agendaFrom(
+  lines: readonly string[],
+  before: readonly AgendaPoint[] = [],
+): AgendaPoint[] {
+  return lines.flatMap((line) => {
     const [, mark, rest] = /^\s*(?:[-*]\s+)?\[([ xX])\]\s*(.*)$/s.exec(line) ?? []
     const text = (rest ?? line).trim()
     if (text === '') return []
-    return [{ text, done: mark === undefined ? before.some(one => one.text === text && one.done) : mark !== ' ' }]
+    return [
+      {
+        text,
+        done:
+          mark === undefined ? before.some((one) => one.text === text && one.done) : mark !== ' ',
+      },
+    ]
   })
 }
 
@@ -25,5 +34,7 @@ export function clockTime(seconds: number): string {
   const two = (n: number) => String(n).padStart(2, '0')
   const hours = Math.floor(seconds / 3600)
   const minutes = Math.floor(seconds / 60) % 60
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
+    : `${minutes}:${two(seconds % 60)}`
 }

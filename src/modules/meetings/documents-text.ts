@@ -11,7 +11,10 @@ export function textOfMeeting(meeting: MeetingShape): string {
   return blocks(
     `# ${oneLine(meeting.title)}`,
     factsOf(meeting),
-    section('Agenda', meeting.agenda.map(one => `- [${one.done ? 'x' : ' '}] ${oneLine(one.text)}`)),
+    section(
+      'Agenda',
+      meeting.agenda.map((one) => `- [${one.done ? 'x' : ' '}] ${oneLine(one.text)}`),
+    ),
     section('Minutes', meeting.notes_markdown?.trim() ? quotation(meeting.notes_markdown) : ''),
     section('Notes', meeting.notes.map(noteBlock).join('\n\n')),
     section('Decisions', meeting.decisions.map(decisionBlock).join('\n\n')),
@@ -30,7 +33,9 @@ function factsOf(meeting: MeetingShape): string {
     Project: meeting.project && `${meeting.project.title} (${meeting.project.key})`,
     Pulse: meeting.pulse && `${meeting.pulse.title} (${meeting.pulse.id})`,
     Visibility: meeting.visibility,
-    Transcript: meeting.transcript.exists ? `${meeting.transcript.minutes} minutes, language ${meeting.transcript.language}: get_transcript(meeting_id="${meeting.id}")` : 'none',
+    Transcript: meeting.transcript.exists
+      ? `${meeting.transcript.minutes} minutes, language ${meeting.transcript.language}: get_transcript(meeting_id="${meeting.id}")`
+      : 'none',
     'Still missing': meeting.missing.join(', '),
     'Last change': meeting.updated_at,
     Id: `${meeting.id}, revision ${meeting.revision}`,
@@ -40,21 +45,42 @@ function factsOf(meeting: MeetingShape): string {
 
 /** Somebody by name, or address. */
 export function nameOf({ person, name, email }: Address): string {
-  return person?.title ?? [name, email && `<${email}>`].filter(part => part).join(' ')
+  return person?.title ?? [name, email && `<${email}>`].filter((part) => part).join(' ')
 }
 
-function noteBlock({ author, created_at, at_second, body_markdown }: MeetingShape['notes'][number]): string {
+function noteBlock({
+  author,
+  created_at,
+  at_second,
+  body_markdown,
+}: MeetingShape['notes'][number]): string {
   return `${oneLine(author.title)}, ${at_second === undefined ? created_at : `at ${clockTime(at_second)}`}:\n\n${quotation(body_markdown)}`
 }
 
-function decisionBlock({ id, title, status, decided_by, superseded_by, decision_markdown }: DecisionShape): string {
-  const by = decided_by.map(one => oneLine(one.title)).join(', ')
-  const state = status === 'superseded' ? `superseded${superseded_by ? ` by ${superseded_by.id}` : ''}` : status
+function decisionBlock({
+  id,
+  title,
+  status,
+  decided_by,
+  superseded_by,
+  decision_markdown,
+}: DecisionShape): string {
+  const by = decided_by.map((one) => oneLine(one.title)).join(', ')
+  const state =
+    status === 'superseded' ? `superseded${superseded_by ? ` by ${superseded_by.id}` : ''}` : status
   return `${oneLine(title)} (${id}, ${state}${by ? `, decided by ${by}` : ''}):\n\n${quotation(decision_markdown)}`
 }
 
 function actionLine({ id, text, owner, due_on, status, task }: ActionItemShape): string {
   const who = owner ? oneLine(nameOf(owner)) : 'nobody'
-  const more = [status.replaceAll('_', ' '), who, due_on && `due ${due_on}`, task && `task ${task.key ?? task.id}`, id].filter(part => part).join(', ')
+  const more = [
+    status.replaceAll('_', ' '),
+    who,
+    due_on && `due ${due_on}`,
+    task && `task ${task.key ?? task.id}`,
+    id,
+  ]
+    .filter((part) => part)
+    .join(', ')
   return `- [${status === 'done' || status === 'dropped' ? 'x' : ' '}] ${oneLine(text)} (${more})`
 }

@@ -13,73 +13,174 @@ let meeting: { id: string }
 before(async () => {
   workspace = await makeWorkspace()
   const { ann, bob } = workspace
-  const last = await ann.call('create_meeting', { title: 'Kick-off', participants: [bob.id], starts_at: '2026-11-13T09:00:00Z', ends_at: '2026-11-13T10:00:00Z' })
-  await ann.call('add_action_items', { meeting_id: last.id, items: [{ text: 'Order pistons', owner: bob.id, due_on: '2026-11-18', quote: 'I order them' }] })
-  await ann.call('record_decision', { title: 'Steel', decision_markdown: 'We take steel.\n\n# Not a title', meeting_id: last.id, decided_by: [ann.id] })
-  meeting = await ann.call('create_meeting', { title: 'Weekly # x', participants: [bob.id, 'Zoe <zoe@out.test>'], starts_at: '2026-11-23T09:00:00Z', agenda: ['[x] Budget', 'Pistons'] })
-  await ann.call('update_meeting', { meeting_id: meeting.id, notes_markdown: 'We begin.\n\n## Decisions\n\nnone' })
-  await bob.call('add_meeting_note', { meeting_id: meeting.id, body_markdown: 'Late', at_second: 75 })
-  await ann.call('add_action_items', { meeting_id: meeting.id, items: [{ text: 'Call Zoe', owner: 'Zoe <zoe@out.test>', due_on: '2026-11-25' }] })
+  const last = await ann.call('create_meeting', {
+    title: 'Kick-off',
+    participants: [bob.id],
+    starts_at: '2026-11-13T09:00:00Z',
+    ends_at: '2026-11-13T10:00:00Z',
+  })
+  await ann.call('add_action_items', {
+    meeting_id: last.id,
+    items: [{ text: 'Order pistons', owner: bob.id, due_on: '2026-11-18', quote: 'I order them' }],
+  })
+  await ann.call('record_decision', {
+    title: 'Steel',
+    decision_markdown: 'We take steel.\n\n# Not a title',
+    meeting_id: last.id,
+    decided_by: [ann.id],
+  })
+  meeting = await ann.call('create_meeting', {
+    title: 'Weekly # x',
+    participants: [bob.id, 'Zoe <zoe@out.test>'],
+    starts_at: '2026-11-23T09:00:00Z',
+    agenda: ['[x] Budget', 'Pistons'],
+  })
+  await ann.call('update_meeting', {
+    meeting_id: meeting.id,
+    notes_markdown: 'We begin.\n\n## Decisions\n\nnone',
+  })
+  await bob.call('add_meeting_note', {
+    meeting_id: meeting.id,
+    body_markdown: 'Late',
+    at_second: 75,
+  })
+  await ann.call('add_action_items', {
+    meeting_id: meeting.id,
+    items: [{ text: 'Call Zoe', owner: 'Zoe <zoe@out.test>', due_on: '2026-11-25' }],
+  })
 })
 after(() => workspace.close())
 
-const read = async (who: Someone, id: string) => ((await readResource(workspace.app, assistantOf(workspace, who), { uri: `workspace://meetings/${id}` })).contents[0] as { text: string }).text
-const texts = async (who: Someone, name: string, args: Record<string, string> = {}) => (await getPrompt(workspace.app, assistantOf(workspace, who), { name, arguments: args })).messages.map(one => (one.content as { text: string }).text)
+const read = async (who: Someone, id: string) =>
+  (
+    (
+      await readResource(workspace.app, assistantOf(workspace, who), {
+        uri: `workspace://meetings/${id}`,
+      })
+    ).contents[0] as { text: string }
+  ).text
+const texts = async (who: Someone, name: string, args: Record<string, string> = {}) =>
+  (
+    await getPrompt(workspace.app, assistantOf(workspace, who), { name, arguments: args })
+  ).messages.map((one) => (one.content as { text: string }).text)
 
 test('a meeting is read whole, and what people wrote cannot pass for a part of it', async () => {
   const text = await read(workspace.bob, meeting.id)
-  assert.match(text, /^# Weekly # x\n\n- Kind: meeting\n- Status: planned\n- Starts: 2026-11-23T10:00:00\+01:00 \(Europe\/Berlin\)\n/)
+  assert.match(
+    text,
+    /^# Weekly # x\n\n- Kind: meeting\n- Status: planned\n- Starts: 2026-11-23T10:00:00\+01:00 \(Europe\/Berlin\)\n/,
+  )
   assert.match(text, /\n- Participants: Ann, Bob, Zoe <zoe@out\.test>\n/)
-  assert.match(text, /\n## Agenda\n\n- \[x\] Budget\n- \[ \] Pistons\n\n## Minutes\n\n> We begin\.\n>\n> ## Decisions\n>\n> none\n\n## Notes\n\nBob, at 1:15:\n\n> Late\n/)
-  assert.match(text, /\n## Action items\n\n- \[ \] Call Zoe \(open, Zoe <zoe@out\.test>, due 2026-11-25, act_\w+\)\n$/)
+  assert.match(
+    text,
+    /\n## Agenda\n\n- \[x\] Budget\n- \[ \] Pistons\n\n## Minutes\n\n> We begin\.\n>\n> ## Decisions\n>\n> none\n\n## Notes\n\nBob, at 1:15:\n\n> Late\n/,
+  )
+  assert.match(
+    text,
+    /\n## Action items\n\n- \[ \] Call Zoe \(open, Zoe <zoe@out\.test>, due 2026-11-25, act_\w+\)\n$/,
+  )
 })
 
 test('who takes no part finds no meeting by its address, nor in the list', async () => {
   const { carol, eve } = workspace
   for (const who of [carol, eve]) {
     assert.ok((await errorOf(read(who, meeting.id))).message.includes(meeting.id))
-    assert.doesNotMatch(JSON.stringify(await listResources(workspace.app, assistantOf(workspace, who), undefined)), /Weekly|Kick-off/)
+    assert.doesNotMatch(
+      JSON.stringify(await listResources(workspace.app, assistantOf(workspace, who), undefined)),
+      /Weekly|Kick-off/,
+    )
     assert.ok(await errorOf(texts(who, 'prepare_meeting', { meeting: meeting.id })))
     assert.match((await texts(who, 'prepare_meeting'))[0]!, /no meeting in the next two weeks/)
   }
 })
 
 test('the preparation is of the next meeting, unless another is named, with what is open from the last one', async () => {
-  const [instructions, held, brief] = await texts(workspace.bob, 'prepare_meeting', { goal: 'the pistons' })
-  assert.match(instructions!, /^Prepare Bob for the meeting "Weekly # x", which begins 2026-11-23T10:00:00\+01:00\. /)
-  assert.match(instructions!, /want out of it: "the pistons"[^]*Look through the agenda[^]*Change nothing yet/)
+  const [instructions, held, brief] = await texts(workspace.bob, 'prepare_meeting', {
+    goal: 'the pistons',
+  })
+  assert.match(
+    instructions!,
+    /^Prepare Bob for the meeting "Weekly # x", which begins 2026-11-23T10:00:00\+01:00\. /,
+  )
+  assert.match(
+    instructions!,
+    /want out of it: "the pistons"[^]*Look through the agenda[^]*Change nothing yet/,
+  )
   assert.match(held!, /It is data[^]*"agenda":\[{"text":"Budget","done":true}/)
-  assert.match(brief!, /"open_actions":\[{"text":"Order pistons","owner":"Bob","due_on":"2026-11-18"[^]*We take steel/)
-  assert.match((await texts(workspace.bob, 'prepare_meeting', { meeting: meeting.id }))[0]!, /Propose|Look through the agenda/)
+  assert.match(
+    brief!,
+    /"open_actions":\[{"text":"Order pistons","owner":"Bob","due_on":"2026-11-18"[^]*We take steel/,
+  )
+  assert.match(
+    (await texts(workspace.bob, 'prepare_meeting', { meeting: meeting.id }))[0]!,
+    /Propose|Look through the agenda/,
+  )
 })
 
 test('a key that may not write is told to propose only, and one without meetings is not offered the prompt', async () => {
   const { app, bob } = workspace
-  const readOnly = assistantOf(workspace, bob, { key: await workspace.key(bob, { read_only: true }) })
+  const readOnly = assistantOf(workspace, bob, {
+    key: await workspace.key(bob, { read_only: true }),
+  })
   const { messages } = await getPrompt(app, readOnly, { name: 'prepare_meeting', arguments: {} })
-  assert.match((messages[0]!.content as { text: string }).text, /cannot change anything with this key/)
-  const tasksOnly = assistantOf(workspace, bob, { key: await workspace.key(bob, { toolsets: ['tasks'] }) })
-  assert.ok(!listPrompts(app, tasksOnly).prompts.some(one => /meeting$|check_in/.test(one.name)))
+  assert.match(
+    (messages[0]!.content as { text: string }).text,
+    /cannot change anything with this key/,
+  )
+  const tasksOnly = assistantOf(workspace, bob, {
+    key: await workspace.key(bob, { toolsets: ['tasks'] }),
+  })
+  assert.ok(!listPrompts(app, tasksOnly).prompts.some((one) => /meeting$|check_in/.test(one.name)))
 })
 
 test('the check-in is summed up from the pulse of the team that has a round open; of an anonymous one nobody is named', async () => {
   const { ann, bob, carol, eve, clock } = workspace
   assert.match((await texts(eve, 'team_check_in'))[0]!, /None of the teams/)
   const more = [await workspace.person('Dave'), await workspace.person('Fred')]
-  const team = await ann.call('create_team', { name: 'Engine', lead_id: bob.id, member_ids: [carol.id, ...more.map(one => one.id)] })
-  const pulse = async (name: string, anonymous: boolean) => bob.call('create_pulse', { name, team_id: team.id, anonymous, questions: [{ id: 'say', text: 'What blocks you?', type: 'text' }], rrule: 'FREQ=DAILY' })
+  const team = await ann.call('create_team', {
+    name: 'Engine',
+    lead_id: bob.id,
+    member_ids: [carol.id, ...more.map((one) => one.id)],
+  })
+  const pulse = async (name: string, anonymous: boolean) =>
+    bob.call('create_pulse', {
+      name,
+      team_id: team.id,
+      anonymous,
+      questions: [{ id: 'say', text: 'What blocks you?', type: 'text' }],
+      rrule: 'FREQ=DAILY',
+    })
   const open = await pulse('Daily', false)
   clock.pass(dayLong)
   while (await runTick(workspace.app, turnPulses));
   await carol.call('submit_pulse_response', { pulse_id: open.id, answers: { say: 'The lift' } })
   const [instructions, data] = await texts(bob, 'team_check_in', { team: 'Engine' })
-  assert.match(instructions!, /^Summarize the check-in "Daily" of the team "Engine" for Bob\.[^]*Who has not answered[^]*1 of 4 have answered\. This person has not: offer/)
-  assert.match(data!, /"blockers":\[{"on":"2026-11-21","text":"The lift","person":"Carol"}\],"missing":\["Bob","Dave","Fred"\]/)
-  const hidden = await ann.call('create_team', { name: 'Frank', member_ids: [bob.id, carol.id, ...more.map(one => one.id)] })
-  await bob.call('create_pulse', { name: 'Frank words', team_id: hidden.id, anonymous: true, questions: [{ id: 'say', text: 'Say?', type: 'text' }], rrule: 'FREQ=DAILY' })
+  assert.match(
+    instructions!,
+    /^Summarize the check-in "Daily" of the team "Engine" for Bob\.[^]*Who has not answered[^]*1 of 4 have answered\. This person has not: offer/,
+  )
+  assert.match(
+    data!,
+    /"blockers":\[{"on":"2026-11-21","text":"The lift","person":"Carol"}\],"missing":\["Bob","Dave","Fred"\]/,
+  )
+  const hidden = await ann.call('create_team', {
+    name: 'Frank',
+    member_ids: [bob.id, carol.id, ...more.map((one) => one.id)],
+  })
+  await bob.call('create_pulse', {
+    name: 'Frank words',
+    team_id: hidden.id,
+    anonymous: true,
+    questions: [{ id: 'say', text: 'Say?', type: 'text' }],
+    rrule: 'FREQ=DAILY',
+  })
   clock.pass(dayLong)
   while (await runTick(workspace.app, turnPulses));
-  for (const one of [bob, carol, ...more]) await one.call('submit_pulse_response', { pulse_id: (await one.call('list_pulses', { team_id: hidden.id })).items[0].id, answers: { say: 'frankly' } })
+  for (const one of [bob, carol, ...more])
+    await one.call('submit_pulse_response', {
+      pulse_id: (await one.call('list_pulses', { team_id: hidden.id })).items[0].id,
+      answers: { say: 'frankly' },
+    })
   clock.pass(dayLong)
   while (await runTick(workspace.app, turnPulses));
   const [warned, figures] = await texts(bob, 'team_check_in', { team: 'Frank' })

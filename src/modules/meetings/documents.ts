@@ -5,7 +5,8 @@ import { textOfMeeting } from './documents-text.ts'
 export const meetingDocument = document({
   name: 'meetings',
   title: 'Meeting',
-  about: 'One meeting by its id: when and with whom, agenda, notes, decisions and action items; its transcript is read with get_transcript',
+  about:
+    'One meeting by its id: when and with whom, agenda, notes, decisions and action items; its transcript is read with get_transcript',
   resource: meeting,
   read: { operation: 'get_meeting', argument: 'meeting_id' },
   words: ['meetings.title'],

@@ -4,7 +4,13 @@ import { createTasksFromActionItems } from './action-tasks.ts'
 import { getMeetingBrief } from './briefs.ts'
 import { listDecisions, recordDecision } from './decisions.ts'
 import { meetingDocument } from './documents.ts'
-import { createMeeting, deleteMeeting, getMeeting, listMeetings, updateMeeting } from './meetings.ts'
+import {
+  createMeeting,
+  deleteMeeting,
+  getMeeting,
+  listMeetings,
+  updateMeeting,
+} from './meetings.ts'
 import { addMeetingNote } from './notes.ts'
 import { prepareMeeting, teamCheckIn } from './prompts.ts'
 import { getPulseReport } from './pulse-reports.ts'
@@ -18,7 +24,8 @@ import { foundDecisions } from './finds-decisions.ts'
 
 export const meetingsModule: Module = {
   name: 'meetings',
-  about: 'Meetings with agenda, notes and transcript, the decisions made in them and the actions agreed on. Nouns: meeting, transcript, meeting note, decision, action item, pulse.',
+  about:
+    'Meetings with agenda, notes and transcript, the decisions made in them and the actions agreed on. Nouns: meeting, transcript, meeting note, decision, action item, pulse.',
   operations: [
     listMeetings,
     searchTranscripts,
@@ -43,7 +50,14 @@ export const meetingsModule: Module = {
     getPulseReport,
     setPulseActive,
   ],
-  events: ['meeting.ended', 'transcript.imported', 'decision.recorded', 'action_item.added', 'pulse.round_opened', 'pulse.round_closed'],
+  events: [
+    'meeting.ended',
+    'transcript.imported',
+    'decision.recorded',
+    'action_item.added',
+    'pulse.round_opened',
+    'pulse.round_closed',
+  ],
   documents: [meetingDocument],
   prompts: [prepareMeeting, teamCheckIn],
   ticks: [turnPulses, forgetPulses],

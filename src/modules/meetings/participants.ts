@@ -21,27 +21,51 @@ const longestEmail = 320
  * @returns undefined where it is a name that nobody of the organization has
  * @throws Refusal not_found for ids; invalid_argument where a name is that of several, or an address is none
  */
-export async function namedBy(ctx: ReadContext, given: string, field: string): Promise<Named | undefined> {
+export async function namedBy(
+  ctx: ReadContext,
+  given: string,
+  field: string,
+): Promise<Named | undefined> {
   const text = given.trim()
   const [, name = '', address] = /^(.*?)\s*<([^<>]*)>$/s.exec(text) ?? []
   const email = address ?? (text.includes('@') ? text : undefined)
-  if (email !== undefined) return byEmail(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
-  if (text === 'me' || /^usr_/.test(text)) return { person: await person.demand(ctx, text, 'see', field) }
+  if (email !== undefined)
+    return byEmail(ctx, email.trim().toLowerCase(), name.replace(/^"(.*)"$/s, '$1').trim(), field)
+  if (text === 'me' || /^usr_/.test(text))
+    return { person: await person.demand(ctx, text, 'see', field) }
   const found = await colleaguesNamed(ctx, text)
   if (found.length > 1) {
-    throw new Refusal('invalid_argument', `${field}: "${text}" is the name of ${found.length} people.`, { field, hint: 'Use an id or an email address.', context: { candidates: await person.candidates(ctx, found) } })
+    throw new Refusal(
+      'invalid_argument',
+      `${field}: "${text}" is the name of ${found.length} people.`,
+      {
+        field,
+        hint: 'Use an id or an email address.',
+        context: { candidates: await person.candidates(ctx, found) },
+      },
+    )
   }
   return found[0] && { person: found[0] }
 }
 
-async function byEmail(ctx: ReadContext, email: string, name: string, field: string): Promise<Named> {
-  if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email)) throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
+async function byEmail(
+  ctx: ReadContext,
+  email: string,
+  name: string,
+  field: string,
+): Promise<Named> {
+  if (email.length > longestEmail || !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(email))
+    throw invalid(field, `${JSON.stringify(email.slice(0, 100))} is not an email address.`)
   const known = await person.find(ctx, email)
   return known ? { person: known } : { email, ...(name === '' ? {} : { name }) }
 }
 
 /** Those whom a list of participants names, each once. */
-export async function participantsNamed(ctx: ReadContext, texts: readonly string[], field = 'participants'): Promise<Named[]> {
+export async function participantsNamed(
+  ctx: ReadContext,
+  texts: readonly string[],
+  field = 'participants',
+): Promise<Named[]> {
   const found = new Map<string, Named>()
   for (const [i, text] of texts.entries()) {
     const place = `${field}[${i}]`
@@ -57,46 +81,89 @@ function keyOf({ person: known, email }: Named): string {
 }
 
 /** Gives a new meeting its participants, the organizer first. */
-export async function addParticipants(ctx: WriteContext, row: Row<'meetings'>, organizer: Row<'users'>, named: readonly Named[]): Promise<void> {
-  const all = [...new Map([{ person: organizer }, ...named].map((one): [string, Named] => [keyOf(one), one])).values()]
-  for (const [position, one] of all.entries()) await ctx.add('meeting_people', rowFor(row, one, position))
+export async function addParticipants(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  organizer: Row<'users'>,
+  named: readonly Named[],
+): Promise<void> {
+  const all = [
+    ...new Map(
+      [{ person: organizer }, ...named].map((one): [string, Named] => [keyOf(one), one]),
+    ).values(),
+  ]
+  for (const [position, one] of all.entries())
+    await ctx.add('meeting_people', rowFor(row, one, position))
   tellInvited(ctx, row, named)
 }
 
 /** Makes these, and nobody else but the organizer, the participants. */
-export async function setParticipants(ctx: WriteContext, row: Row<'meetings'>, named: readonly Named[]): Promise<void> {
+export async function setParticipants(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  named: readonly Named[],
+): Promise<void> {
   const before = await participantsOf(ctx, row.id)
   const keys = new Set([row.organizer_id as string, ...named.map(keyOf)])
   for (const one of before) if (!keys.has(one.address)) await ctx.remove('meeting_people', one)
-  const added = named.filter(one => !before.some(there => there.address === keyOf(one)))
-  const last = Math.max(0, ...before.map(one => one.position))
-  for (const [i, one] of added.entries()) await ctx.add('meeting_people', rowFor(row, one, last + 1 + i))
+  const added = named.filter((one) => !before.some((there) => there.address === keyOf(one)))
+  const last = Math.max(0, ...before.map((one) => one.position))
+  for (const [i, one] of added.entries())
+    await ctx.add('meeting_people', rowFor(row, one, last + 1 + i))
   tellInvited(ctx, row, added)
 }
 
 function rowFor(row: Row<'meetings'>, one: Named, position: number) {
-  return { meeting_id: row.id, address: keyOf(one), position, person_id: one.person?.id ?? null, email: one.person ? null : (one.email ?? null), name: one.person ? null : (one.name ?? null) }
+  return {
+    meeting_id: row.id,
+    address: keyOf(one),
+    position,
+    person_id: one.person?.id ?? null,
+    email: one.person ? null : (one.email ?? null),
+    name: one.person ? null : (one.name ?? null),
+  }
 }
 
 function tellInvited(ctx: WriteContext, row: Row<'meetings'>, named: readonly Named[]): void {
-  ctx.notify('invite', named.flatMap(one => one.person?.id ?? []), 'meetings', row, `${ctx.actor.display_name} added you to a meeting`)
+  ctx.notify(
+    'invite',
+    named.flatMap((one) => one.person?.id ?? []),
+    'meetings',
+    row,
+    `${ctx.actor.display_name} added you to a meeting`,
+  )
 }
 
-export async function participantsOf(ctx: ReadContext, id: Id<'meetings'>): Promise<Row<'meeting_people'>[]> {
-  return meetingPerson.of(ctx, [id]).selectAll('meeting_people').orderBy('meeting_people.position').execute()
+export async function participantsOf(
+  ctx: ReadContext,
+  id: Id<'meetings'>,
+): Promise<Row<'meeting_people'>[]> {
+  return meetingPerson
+    .of(ctx, [id])
+    .selectAll('meeting_people')
+    .orderBy('meeting_people.position')
+    .execute()
 }
 
 /** The people who see a meeting as it is now. */
 export async function readersOf(ctx: ReadContext, row: Row<'meetings'>): Promise<Set<string>> {
-  const taking = (await participantsOf(ctx, row.id)).flatMap(one => one.person_id ?? [])
-  if (row.visibility === 'organization') return new Set((await person.seen(ctx).select('users.id').execute()).map(one => one.id))
+  const taking = (await participantsOf(ctx, row.id)).flatMap((one) => one.person_id ?? [])
+  if (row.visibility === 'organization')
+    return new Set((await person.seen(ctx).select('users.id').execute()).map((one) => one.id))
   if (row.visibility === 'participants' || row.project_id === null) return new Set(taking)
-  const members = await projectMember.of(ctx, [row.project_id]).select('project_members.person_id').execute()
-  return new Set([...taking, ...members.map(one => one.person_id)])
+  const members = await projectMember
+    .of(ctx, [row.project_id])
+    .select('project_members.person_id')
+    .execute()
+  return new Set([...taking, ...members.map((one) => one.person_id)])
 }
 
 /** Tells who gained or lost the sight of a meeting by what was changed since `before` was asked for. */
-export async function tellSight(ctx: WriteContext, row: Row<'meetings'>, before: ReadonlySet<string>): Promise<void> {
+export async function tellSight(
+  ctx: WriteContext,
+  row: Row<'meetings'>,
+  before: ReadonlySet<string>,
+): Promise<void> {
   const now = await readersOf(ctx, row)
   for (const id of now.difference(before)) ctx.access('access_gained', 'meetings', row, id)
   for (const id of before.difference(now)) ctx.access('access_lost', 'meetings', row, id)

@@ -9,13 +9,22 @@ export type Ballots = Record<string, Answers>
 
 const nameOf = ({ occurrence_on }: RoundRow) => `ballots ${occurrence_on}`
 
-export async function sealedBallots(ctx: WriteContext, of: PulseRow, round: RoundRow): Promise<Ballots> {
+export async function sealedBallots(
+  ctx: WriteContext,
+  of: PulseRow,
+  round: RoundRow,
+): Promise<Ballots> {
   const text = await ctx.secrets.read('pulses', of, nameOf(round))
   return text === undefined ? {} : (JSON.parse(text) as Ballots)
 }
 
 /** In the order of ids, not of answering. @throws Refusal unavailable where there is no master key */
-export function sealBallots(ctx: WriteContext, of: PulseRow, round: RoundRow, ballots: Ballots): Promise<void> {
+export function sealBallots(
+  ctx: WriteContext,
+  of: PulseRow,
+  round: RoundRow,
+  ballots: Ballots,
+): Promise<void> {
   const sorted = Object.fromEntries(Object.entries(ballots).sort(([a], [b]) => (a < b ? -1 : 1)))
   return ctx.secrets.put('pulses', of, nameOf(round), JSON.stringify(sorted))
 }

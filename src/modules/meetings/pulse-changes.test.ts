@@ -10,7 +10,9 @@ before(async () => {
   workspace = await makeWorkspace()
   const { ann, bob, carol } = workspace
   team = await ann.call('create_team', {
-    name: 'Engine', lead_id: bob.id, member_ids: [ann.id, carol.id],
+    name: 'Engine',
+    lead_id: bob.id,
+    member_ids: [ann.id, carol.id],
   })
 })
 after(() => workspace.close())
@@ -18,7 +20,11 @@ after(() => workspace.close())
 const mood = { id: 'mood', text: 'Mood?', type: 'scale' }
 const create = (more: object = {}) =>
   workspace.carol.call('create_pulse', {
-    name: 'Daily', team_id: team.id, questions: [mood], rrule: 'FREQ=DAILY', ...more,
+    name: 'Daily',
+    team_id: team.id,
+    questions: [mood],
+    rrule: 'FREQ=DAILY',
+    ...more,
   })
 
 async function pass(days: number): Promise<void> {
@@ -75,8 +81,15 @@ test('questions are added and reworded; what would break comparisons is refused'
   const { id: pulse_id } = await create({ name: 'Questions', questions: [mood, energy] })
   const set = (questions: object[]) => carol.call('update_pulse', { pulse_id, questions })
   const refused = (questions: object[]) => carol.refused('update_pulse', { pulse_id, questions })
-  const added = await set([{ ...mood, text: 'How are you?' }, energy, { text: 'Why?', type: 'text' }])
-  assert.deepEqual(added.questions.map((row: any) => row.id), ['mood', 'energy', 'q1'])
+  const added = await set([
+    { ...mood, text: 'How are you?' },
+    energy,
+    { text: 'Why?', type: 'text' },
+  ])
+  assert.deepEqual(
+    added.questions.map((row: any) => row.id),
+    ['mood', 'energy', 'q1'],
+  )
   assert.equal(added.questions[0].text, 'How are you?')
   const retyped = await refused([{ ...mood, type: 'text' }])
   assert.deepEqual([retyped.code, retyped.more.field], ['conflict', 'questions[0]'])
@@ -86,7 +99,10 @@ test('questions are added and reworded; what would break comparisons is refused'
   await carol.call('submit_pulse_response', { pulse_id, answers: { mood: 4, energy: 2 } })
   assert.match((await refused([mood])).message, /energy/)
   await pass(1)
-  assert.deepEqual((await set([mood])).questions.map((row: any) => row.id), ['mood'])
+  assert.deepEqual(
+    (await set([mood])).questions.map((row: any) => row.id),
+    ['mood'],
+  )
   const report = await carol.call('get_pulse_report', { pulse_id })
   assert.equal(report.trends.mood.points[0].average, 4)
 })
@@ -101,7 +117,8 @@ test('a deleted pulse ends, and comes back with its rounds', async () => {
   assert.equal((await carol.refused('get_pulse_report', { pulse_id: id })).code, 'not_found')
   await pass(3)
   const count = workspace.app.store.raw.read
-    .prepare('SELECT count(*) FROM pulse_rounds WHERE pulse_id = ?').pluck()
+    .prepare('SELECT count(*) FROM pulse_rounds WHERE pulse_id = ?')
+    .pluck()
   assert.equal(count.get(id), 1)
   await bob.call('restore_item', { item_id: id })
   await pass(1)

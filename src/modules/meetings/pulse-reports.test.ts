@@ -10,7 +10,12 @@ let pulse: { id: string }
 
 const questions = [
   { id: 'mood', text: 'How was the day?', type: 'scale' },
-  { id: 'load', text: 'How much is on your desk?', type: 'choice', options: ['too little', 'right', 'too much'] },
+  {
+    id: 'load',
+    text: 'How much is on your desk?',
+    type: 'choice',
+    options: ['too little', 'right', 'too much'],
+  },
   { id: 'ok', text: 'Is the goal in reach?', type: 'yes_no' },
   { id: 'did', text: 'What did you do?', type: 'text' },
   { id: 'stuck', text: 'What blocks you?', type: 'text' },
@@ -19,8 +24,18 @@ const questions = [
 before(async () => {
   workspace = await makeWorkspace()
   const { ann, bob, carol } = workspace
-  team = await ann.call('create_team', { name: 'Engine', lead_id: bob.id, member_ids: [carol.id, ann.id] })
-  pulse = await ann.call('create_pulse', { name: 'Daily', team_id: team.id, questions, rrule: 'FREQ=DAILY', timezone: 'UTC' })
+  team = await ann.call('create_team', {
+    name: 'Engine',
+    lead_id: bob.id,
+    member_ids: [carol.id, ann.id],
+  })
+  pulse = await ann.call('create_pulse', {
+    name: 'Daily',
+    team_id: team.id,
+    questions,
+    rrule: 'FREQ=DAILY',
+    timezone: 'UTC',
+  })
   await ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [bob.id] })
   await ann.call('create_task', { project_id: 'ENG', title: 'Cam shaft' })
   await ann.call('create_task', { project_id: 'ENG', title: 'Oil' })
@@ -34,20 +49,53 @@ async function nextRound(): Promise<void> {
   while (await runTick(workspace.app, turnPulses));
 }
 
-const answer = (who: Someone, answers: Record<string, unknown>, more: Record<string, unknown> = {}) => who.call('submit_pulse_response', { pulse_id: pulse.id, answers, ...more })
-const refused = (who: Someone, answers: unknown, more: Record<string, unknown> = {}) => who.refused('submit_pulse_response', { pulse_id: pulse.id, answers, ...more })
-const report = (who: Someone, more: Record<string, unknown> = {}) => who.call('get_pulse_report', { pulse_id: pulse.id, ...more })
-const lastCall = async () => (await workspace.app.store.read.selectFrom('calls').select('id').where('tool', '=', 'submit_pulse_response').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id
+const answer = (
+  who: Someone,
+  answers: Record<string, unknown>,
+  more: Record<string, unknown> = {},
+) => who.call('submit_pulse_response', { pulse_id: pulse.id, answers, ...more })
+const refused = (who: Someone, answers: unknown, more: Record<string, unknown> = {}) =>
+  who.refused('submit_pulse_response', { pulse_id: pulse.id, answers, ...more })
+const report = (who: Someone, more: Record<string, unknown> = {}) =>
+  who.call('get_pulse_report', { pulse_id: pulse.id, ...more })
+const lastCall = async () =>
+  (
+    await workspace.app.store.read
+      .selectFrom('calls')
+      .select('id')
+      .where('tool', '=', 'submit_pulse_response')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+  ).id
 
 test('an answer is given, changed as a whole, and given again without a change', async () => {
   const { bob } = workspace
   const first = await answer(bob, { mood: 2, load: 'Too Much', ok: 'yes', did: 'Slept' })
-  assert.deepEqual([first.answers, first.person.title, first.occurrence_on, first.revision], [{ mood: 2, load: 'too much', ok: true, did: 'Slept' }, 'Bob', '2026-11-21', 1])
-  const second = await answer(bob, { mood: '4', ok: false, did: ' ', stuck: null }, { occurrence_on: '2026-11-21' })
-  assert.deepEqual([second.id, second.answers, second.revision], [first.id, { mood: 4, ok: false }, 2])
+  assert.deepEqual(
+    [first.answers, first.person.title, first.occurrence_on, first.revision],
+    [{ mood: 2, load: 'too much', ok: true, did: 'Slept' }, 'Bob', '2026-11-21', 1],
+  )
+  const second = await answer(
+    bob,
+    { mood: '4', ok: false, did: ' ', stuck: null },
+    { occurrence_on: '2026-11-21' },
+  )
+  assert.deepEqual(
+    [second.id, second.answers, second.revision],
+    [first.id, { mood: 4, ok: false }, 2],
+  )
   assert.equal((await answer(bob, { mood: 4, ok: false })).revision, 2)
   const listed = (await bob.call('list_pulses')).items[0]
-  assert.deepEqual([listed.open_round.answered, listed.open_round.expected, listed.open_round.answered_by_me, listed.answer_rate], [1, 3, true, 0.33])
+  assert.deepEqual(
+    [
+      listed.open_round.answered,
+      listed.open_round.expected,
+      listed.open_round.answered_by_me,
+      listed.answer_rate,
+    ],
+    [1, 3, true, 0.33],
+  )
 })
 
 test('answers that do not fit the questions are refused by name, with what would fit', async () => {
@@ -77,7 +125,8 @@ test('undoing an answer takes it back, or gives the one before', async () => {
   const given = await lastCall()
   await answer(carol, { mood: 5 })
   const changed = await lastCall()
-  const mine = async () => (await report(carol)).answers.find((one: any) => one.person.id === carol.id)?.answers
+  const mine = async () =>
+    (await report(carol)).answers.find((one: any) => one.person.id === carol.id)?.answers
   assert.equal((await carol.call('undo_api_call', { call_id: changed })).undone, true)
   assert.deepEqual(await mine(), { mood: 1 })
   assert.equal((await carol.call('undo_api_call', { call_id: given })).undone, true)
@@ -86,10 +135,19 @@ test('undoing an answer takes it back, or gives the one before', async () => {
 
 test('the report of the open round shows answers as they come, figures, blockers with their tasks, and who is missing', async () => {
   const { ann, bob, carol } = workspace
-  await answer(bob, { mood: 4, load: 'too much', ok: true, did: 'Pistons', stuck: 'Wait for eng-1, and ENG-2; not X-99' })
+  await answer(bob, {
+    mood: 4,
+    load: 'too much',
+    ok: true,
+    did: 'Pistons',
+    stuck: 'Wait for eng-1, and ENG-2; not X-99',
+  })
   await answer(carol, { mood: 1, load: 'right', ok: false, stuck: 'None.' })
   const asked = await report(bob)
-  assert.deepEqual(asked.rounds.map((one: any) => [one.on, one.closed_at, one.answered, one.expected]), [['2026-11-21', undefined, 2, 3]])
+  assert.deepEqual(
+    asked.rounds.map((one: any) => [one.on, one.closed_at, one.answered, one.expected]),
+    [['2026-11-21', undefined, 2, 3]],
+  )
   assert.deepEqual(asked.rounds[0].scores, {
     mood: { answered: 2, average: 2.5 },
     load: { answered: 2, counts: { 'too little': 0, right: 1, 'too much': 1 } },
@@ -97,11 +155,29 @@ test('the report of the open round shows answers as they come, figures, blockers
     did: { answered: 1 },
     stuck: { answered: 2 },
   })
-  assert.deepEqual(asked.answers.map((one: any) => one.person.title), ['Bob', 'Carol'])
-  assert.deepEqual(asked.missing.map((one: any) => one.id), [ann.id])
-  assert.deepEqual(asked.blockers.map((one: any) => [one.on, one.text, one.person.title, one.task.title, one.more_tasks.map((task: any) => task.key)]), [['2026-11-21', 'Wait for eng-1, and ENG-2; not X-99', 'Bob', 'Cam shaft', ['ENG-2']]])
+  assert.deepEqual(
+    asked.answers.map((one: any) => one.person.title),
+    ['Bob', 'Carol'],
+  )
+  assert.deepEqual(
+    asked.missing.map((one: any) => one.id),
+    [ann.id],
+  )
+  assert.deepEqual(
+    asked.blockers.map((one: any) => [
+      one.on,
+      one.text,
+      one.person.title,
+      one.task.title,
+      one.more_tasks.map((task: any) => task.key),
+    ]),
+    [['2026-11-21', 'Wait for eng-1, and ENG-2; not X-99', 'Bob', 'Cam shaft', ['ENG-2']]],
+  )
   const [unseen] = (await report(carol)).blockers // carol is not in the project
-  assert.deepEqual([unseen.task, unseen.more_tasks, unseen.text], [undefined, undefined, 'Wait for eng-1, and ENG-2; not X-99'])
+  assert.deepEqual(
+    [unseen.task, unseen.more_tasks, unseen.text],
+    [undefined, undefined, 'Wait for eng-1, and ENG-2; not X-99'],
+  )
 })
 
 test('what was answered stands once the round is closed, and nothing can be answered or undone any more', async () => {
@@ -112,12 +188,21 @@ test('what was answered stands once the round is closed, and nothing can be answ
   await nextRound()
   const now = await report(carol)
   assert.deepEqual(now.answers, before.answers)
-  assert.deepEqual(now.rounds.map((one: any) => [one.on, one.answered, one.expected, one.closed_at !== undefined]), [['2026-11-22', 0, 3, false], ['2026-11-21', 2, 3, true]])
+  assert.deepEqual(
+    now.rounds.map((one: any) => [one.on, one.answered, one.expected, one.closed_at !== undefined]),
+    [
+      ['2026-11-22', 0, 3, false],
+      ['2026-11-21', 2, 3, true],
+    ],
+  )
   assert.deepEqual(now.rounds[1].scores, before.rounds[0].scores)
   const refusal = await refused(bob, { mood: 1 }, { occurrence_on: '2026-11-21' })
   assert.deepEqual([refusal.code, refusal.more.field], ['conflict', 'occurrence_on'])
   assert.match(refusal.body().message, /The open one is that of 2026-11-22/)
-  assert.match((await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message, /has no round on 2026-12-24/)
+  assert.match(
+    (await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message,
+    /has no round on 2026-12-24/,
+  )
   const undone = await bob.call('undo_api_call', { call_id: late })
   assert.deepEqual([undone.undone, undone.refused[0].reason], [false, 'changed_since'])
   assert.deepEqual((await report(carol)).answers, before.answers)
@@ -130,16 +215,56 @@ test('trends go over the rounds of the period, whatever is on the page; who is m
   await nextRound()
   await answer(carol, { mood: 2, ok: false })
   const first = await report(ann, { limit: 1 })
-  assert.deepEqual(first.trends.mood, { text: 'How was the day?', type: 'scale', points: [{ on: '2026-11-21', answered: 2, average: 3 }, { on: '2026-11-22', answered: 2, average: 4 }, { on: '2026-11-23', answered: 1, average: 2 }], change: -2 })
-  assert.deepEqual([first.trends.ok.points.map((one: any) => one.yes_share), first.trends.ok.change], [[0.5, 1, 0], -1])
-  assert.deepEqual([Object.keys(first.trends), first.rounds.length, first.has_more], [['mood', 'load', 'ok'], 1, true])
-  assert.deepEqual(first.missing.map((one: any) => one.title), ['Ann', 'Bob'])
+  assert.deepEqual(first.trends.mood, {
+    text: 'How was the day?',
+    type: 'scale',
+    points: [
+      { on: '2026-11-21', answered: 2, average: 3 },
+      { on: '2026-11-22', answered: 2, average: 4 },
+      { on: '2026-11-23', answered: 1, average: 2 },
+    ],
+    change: -2,
+  })
+  assert.deepEqual(
+    [first.trends.ok.points.map((one: any) => one.yes_share), first.trends.ok.change],
+    [[0.5, 1, 0], -1],
+  )
+  assert.deepEqual(
+    [Object.keys(first.trends), first.rounds.length, first.has_more],
+    [['mood', 'load', 'ok'], 1, true],
+  )
+  assert.deepEqual(
+    first.missing.map((one: any) => one.title),
+    ['Ann', 'Bob'],
+  )
   const second = await report(ann, { limit: 1, cursor: first.next_cursor })
   const third = await report(ann, { limit: 1, cursor: second.next_cursor })
-  assert.deepEqual([second, third].map(one => [one.rounds[0].on, one.answers.length, one.has_more]), [['2026-11-22', 2, true], ['2026-11-21', 2, false]])
+  assert.deepEqual(
+    [second, third].map((one) => [one.rounds[0].on, one.answers.length, one.has_more]),
+    [
+      ['2026-11-22', 2, true],
+      ['2026-11-21', 2, false],
+    ],
+  )
   const period = await report(ann, { from: '2026-11-22', to: '2026-11-22' })
-  assert.deepEqual([period.rounds.map((one: any) => one.on), period.missing.map((one: any) => one.title), period.trends.mood.points.length], [['2026-11-22'], ['Carol'], 1])
-  assert.equal((await ann.refused('get_pulse_report', { pulse_id: pulse.id, from: '2026-11-23', to: '2026-11-22' })).more.field, 'from')
+  assert.deepEqual(
+    [
+      period.rounds.map((one: any) => one.on),
+      period.missing.map((one: any) => one.title),
+      period.trends.mood.points.length,
+    ],
+    [['2026-11-22'], ['Carol'], 1],
+  )
+  assert.equal(
+    (
+      await ann.refused('get_pulse_report', {
+        pulse_id: pulse.id,
+        from: '2026-11-23',
+        to: '2026-11-22',
+      })
+    ).more.field,
+    'from',
+  )
   assert.equal((await ann.call('list_pulses')).items[0].answer_rate, 0.67)
 })
 
@@ -147,21 +272,51 @@ test('who was deactivated is missing no more, and what they had answered stays',
   const { ann, app } = workspace
   const dave = await workspace.person('Dave')
   const fred = await workspace.person('Fred')
-  for (const one of [dave, fred]) await ann.call('add_team_member', { team_id: team.id, person_id: one.id })
+  for (const one of [dave, fred])
+    await ann.call('add_team_member', { team_id: team.id, person_id: one.id })
   await answer(dave, { mood: 3 })
-  for (const one of [dave, fred]) await app.store.writer.run(() => app.store.write.updateTable('users').set({ status: 'deactivated' }).where('id', '=', one.id).execute())
+  for (const one of [dave, fred])
+    await app.store.writer.run(() =>
+      app.store.write
+        .updateTable('users')
+        .set({ status: 'deactivated' })
+        .where('id', '=', one.id)
+        .execute(),
+    )
   const open = await report(ann)
-  assert.deepEqual([open.rounds[0].answered, open.rounds[0].expected, open.missing.map((one: any) => one.title)], [2, 4, ['Ann', 'Bob']])
+  assert.deepEqual(
+    [open.rounds[0].answered, open.rounds[0].expected, open.missing.map((one: any) => one.title)],
+    [2, 4, ['Ann', 'Bob']],
+  )
   await nextRound()
   const closed = await report(ann, { to: '2026-11-23', from: '2026-11-23' })
-  assert.deepEqual([closed.rounds[0].answered, closed.rounds[0].expected, closed.missing.map((one: any) => one.title)], [2, 4, ['Ann', 'Bob']])
+  assert.deepEqual(
+    [
+      closed.rounds[0].answered,
+      closed.rounds[0].expected,
+      closed.missing.map((one: any) => one.title),
+    ],
+    [2, 4, ['Ann', 'Bob']],
+  )
   assert.ok(closed.answers.some((one: any) => one.person.title === 'Dave'))
 })
 
 test('without an open round nothing can be answered, and the refusal says when one opens', async () => {
   const { ann } = workspace
-  const later = await ann.call('create_pulse', { name: 'Later', team_id: team.id, questions: [{ text: 'Well?', type: 'text' }], rrule: 'FREQ=WEEKLY;BYDAY=SU', timezone: 'UTC' })
-  const refusal = await ann.refused('submit_pulse_response', { pulse_id: later.id, answers: { q1: 'yes' } })
+  const later = await ann.call('create_pulse', {
+    name: 'Later',
+    team_id: team.id,
+    questions: [{ text: 'Well?', type: 'text' }],
+    rrule: 'FREQ=WEEKLY;BYDAY=SU',
+    timezone: 'UTC',
+  })
+  const refusal = await ann.refused('submit_pulse_response', {
+    pulse_id: later.id,
+    answers: { q1: 'yes' },
+  })
   assert.equal(refusal.code, 'conflict')
-  assert.match(refusal.body().message, /No round of this pulse is open\. The next one opens on 2026-11-29 \(2026-11-29T09:00:00\+00:00\)\./)
+  assert.match(
+    refusal.body().message,
+    /No round of this pulse is open\. The next one opens on 2026-11-29 \(2026-11-29T09:00:00\+00:00\)\./,
+  )
 })

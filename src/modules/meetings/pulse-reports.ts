@@ -10,8 +10,23 @@ import { task } from '../tasks/access.ts'
 import { pulse, pulseRound, type PulseRow, type RoundRow } from './access-pulses.ts'
 import { bagsOf, fewest, type Answer, type Answers, type Bags } from './pulse-answers.ts'
 import type { KeptResponse } from './pulse-closing.ts'
-import { asksForBlockers, blockerIn, scoresOf, taskKeysIn, trendsOf, type Scores } from './pulse-scores.ts'
-import { meetingIn, pulseRef, PulseReport, questionsOf, responsesOf, standing, type Question } from './pulse-shapes.ts'
+import {
+  asksForBlockers,
+  blockerIn,
+  scoresOf,
+  taskKeysIn,
+  trendsOf,
+  type Scores,
+} from './pulse-scores.ts'
+import {
+  meetingIn,
+  pulseRef,
+  PulseReport,
+  questionsOf,
+  responsesOf,
+  standing,
+  type Question,
+} from './pulse-shapes.ts'
 
 type Report = z.infer<typeof PulseReport>
 type Response = Report['answers'][number]
@@ -34,18 +49,27 @@ export const getPulseReport = operation({
   },
   output: PulseReport,
   async handle({ pulse: row, from, to, limit, cursor }, ctx) {
-    if (from !== undefined && to !== undefined && from > to) throw invalid('from', 'the period ends before it begins.', 'Use a from no later than to.')
+    if (from !== undefined && to !== undefined && from > to)
+      throw invalid('from', 'the period ends before it begins.', 'Use a from no later than to.')
     const questions = questionsOf(row)
-    const page = await paged(roundsIn(ctx, row, from, to).selectAll('pulse_rounds'), [{ by: 'pulse_rounds.occurrence_on', as: 'occurrence_on', dir: 'desc' }], { limit, cursor })
-    const read = await Promise.all(page.items.map(round => readRound(ctx, row, questions, round)))
+    const page = await paged(
+      roundsIn(ctx, row, from, to).selectAll('pulse_rounds'),
+      [{ by: 'pulse_rounds.occurrence_on', as: 'occurrence_on', dir: 'desc' }],
+      { limit, cursor },
+    )
+    const read = await Promise.all(page.items.map((round) => readRound(ctx, row, questions, round)))
     return {
       pulse: pulseRef(row),
       anonymous: row.anonymous === 1,
       questions,
-      rounds: read.map(one => one.shown),
-      answers: read.flatMap(one => one.answers),
+      rounds: read.map((one) => one.shown),
+      answers: read.flatMap((one) => one.answers),
       trends: trendsOf(questions, await trendRounds(ctx, row, questions, from, to)),
-      blockers: await blockersOf(ctx, questions, read.flatMap(one => one.answers)),
+      blockers: await blockersOf(
+        ctx,
+        questions,
+        read.flatMap((one) => one.answers),
+      ),
       missing: await missingNow(ctx, row, from, to),
       ...(page.next_cursor === undefined ? {} : { next_cursor: page.next_cursor }),
       has_more: page.has_more,
@@ -53,7 +77,12 @@ export const getPulseReport = operation({
   },
 })
 
-function roundsIn(ctx: ReadContext, row: PulseRow, from: string | undefined, to: string | undefined) {
+function roundsIn(
+  ctx: ReadContext,
+  row: PulseRow,
+  from: string | undefined,
+  to: string | undefined,
+) {
   let found = pulseRound.of(ctx, [row.id])
   if (from !== undefined) found = found.where('pulse_rounds.occurrence_on', '>=', from)
   if (to !== undefined) found = found.where('pulse_rounds.occurrence_on', '<=', to)
@@ -66,10 +95,19 @@ interface ReadRound {
   answers: Response[]
 }
 
-async function readRound(ctx: ReadContext, row: PulseRow, questions: readonly Question[], round: RoundRow): Promise<ReadRound> {
-  const { answered, expected } = round.closed_at === null ? await standing(ctx, row, round) : { answered: round.answered, expected: round.expected ?? round.answered }
+async function readRound(
+  ctx: ReadContext,
+  row: PulseRow,
+  questions: readonly Question[],
+  round: RoundRow,
+): Promise<ReadRound> {
+  const { answered, expected } =
+    round.closed_at === null
+      ? await standing(ctx, row, round)
+      : { answered: round.answered, expected: round.expected ?? round.answered }
   const withheld = row.anonymous === 1 ? whyWithheld(round) : undefined
-  const answers = row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
+  const answers =
+    row.anonymous === 1 ? anonymousAnswers(row, round) : await namedAnswers(ctx, row, round)
   const shown = {
     on: round.occurrence_on,
     opened_at: iso(round.opened_at),
@@ -84,82 +122,172 @@ async function readRound(ctx: ReadContext, row: PulseRow, questions: readonly Qu
 }
 
 function whyWithheld({ closed_at, answered }: RoundRow): string | undefined {
-  if (closed_at === null) return 'The round is still open; anonymous answers are shown once it is closed.'
-  return answered < fewest ? `Fewer than ${fewest} people answered, so their answers were not kept.` : undefined
+  if (closed_at === null)
+    return 'The round is still open; anonymous answers are shown once it is closed.'
+  return answered < fewest
+    ? `Fewer than ${fewest} people answered, so their answers were not kept.`
+    : undefined
 }
 
-function scoresIn(questions: readonly Question[], { closed_at, scores_json }: RoundRow, answers: readonly Response[]): Scores {
+function scoresIn(
+  questions: readonly Question[],
+  { closed_at, scores_json }: RoundRow,
+  answers: readonly Response[],
+): Scores {
   if (closed_at !== null) return scores_json === null ? {} : (JSON.parse(scores_json) as Scores)
-  return scoresOf(questions, bagsOf(answers.map(one => one.answers)))
+  return scoresOf(questions, bagsOf(answers.map((one) => one.answers)))
 }
 
 /** Each answer by itself: what somebody said to one question is not put beside what they said to another. */
 function anonymousAnswers(row: PulseRow, round: RoundRow): Response[] {
   const bags = round.answers_json === null ? {} : (JSON.parse(round.answers_json) as Bags)
-  return Object.entries(bags).flatMap(([id, some]) => some.map(one => ({ pulse: pulseRef(row), occurrence_on: round.occurrence_on, answers: { [id]: one } })))
+  return Object.entries(bags).flatMap(([id, some]) =>
+    some.map((one) => ({
+      pulse: pulseRef(row),
+      occurrence_on: round.occurrence_on,
+      answers: { [id]: one },
+    })),
+  )
 }
 
 /** By the names of who answered. */
 async function namedAnswers(ctx: ReadContext, row: PulseRow, round: RoundRow): Promise<Response[]> {
-  const kept = round.closed_at === null ? (await responsesOf(ctx, round)).map(asKept) : (JSON.parse(round.answers_json ?? '[]') as KeptResponse[])
-  const people = await peopleRefs(ctx, kept.map(one => one.person_id))
+  const kept =
+    round.closed_at === null
+      ? (await responsesOf(ctx, round)).map(asKept)
+      : (JSON.parse(round.answers_json ?? '[]') as KeptResponse[])
+  const people = await peopleRefs(
+    ctx,
+    kept.map((one) => one.person_id),
+  )
   const shown = kept.map(({ person_id, answers, ...stored }) => {
     const person = people.get(person_id)
-    return { ...commonOf({ ...stored, created_by: person_id }, pulse.url(row, ctx.baseUrl), people), pulse: pulseRef(row), occurrence_on: round.occurrence_on, ...(person ? { person } : {}), answers }
+    return {
+      ...commonOf({ ...stored, created_by: person_id }, pulse.url(row, ctx.baseUrl), people),
+      pulse: pulseRef(row),
+      occurrence_on: round.occurrence_on,
+      ...(person ? { person } : {}),
+      answers,
+    }
   })
-  return shown.sort((a, b) => (a.person?.title ?? '').localeCompare(b.person?.title ?? '') || (a.id < b.id ? -1 : 1))
+  return shown.sort(
+    (a, b) =>
+      (a.person?.title ?? '').localeCompare(b.person?.title ?? '') || (a.id < b.id ? -1 : 1),
+  )
 }
 
-function asKept({ created_by, answers_json, ...stored }: Awaited<ReturnType<typeof responsesOf>>[number]): KeptResponse {
+function asKept({
+  created_by,
+  answers_json,
+  ...stored
+}: Awaited<ReturnType<typeof responsesOf>>[number]): KeptResponse {
   const { id, revision, created_at, updated_at, created_via } = stored
-  return { id, revision, created_at, updated_at, created_via, person_id: created_by, answers: JSON.parse(answers_json) as Answers }
+  return {
+    id,
+    revision,
+    created_at,
+    updated_at,
+    created_via,
+    person_id: created_by,
+    answers: JSON.parse(answers_json) as Answers,
+  }
 }
 
 /** The figures of the newest rounds of the period, whatever is on the page. */
-async function trendRounds(ctx: ReadContext, row: PulseRow, questions: readonly Question[], from: string | undefined, to: string | undefined): Promise<{ on: string; scores: Scores }[]> {
+async function trendRounds(
+  ctx: ReadContext,
+  row: PulseRow,
+  questions: readonly Question[],
+  from: string | undefined,
+  to: string | undefined,
+): Promise<{ on: string; scores: Scores }[]> {
   const rounds = await roundsIn(ctx, row, from, to)
-    .select(['pulse_rounds.pulse_id', 'pulse_rounds.occurrence_on', 'pulse_rounds.closed_at', 'pulse_rounds.scores_json'])
+    .select([
+      'pulse_rounds.pulse_id',
+      'pulse_rounds.occurrence_on',
+      'pulse_rounds.closed_at',
+      'pulse_rounds.scores_json',
+    ])
     .orderBy('pulse_rounds.occurrence_on', 'desc')
     .limit(mostTrend)
     .execute()
   return Promise.all(
-    rounds.map(async one => {
-      if (one.closed_at !== null) return { on: one.occurrence_on, scores: one.scores_json === null ? {} : (JSON.parse(one.scores_json) as Scores) }
-      const answers = row.anonymous === 1 ? [] : (await responsesOf(ctx, one)).map(response => JSON.parse(response.answers_json) as Answers)
+    rounds.map(async (one) => {
+      if (one.closed_at !== null)
+        return {
+          on: one.occurrence_on,
+          scores: one.scores_json === null ? {} : (JSON.parse(one.scores_json) as Scores),
+        }
+      const answers =
+        row.anonymous === 1
+          ? []
+          : (await responsesOf(ctx, one)).map(
+              (response) => JSON.parse(response.answers_json) as Answers,
+            )
       return { on: one.occurrence_on, scores: scoresOf(questions, bagsOf(answers)) }
     }),
   )
 }
 
 /** What people named as in their way, with the tasks that they named and the reader sees. */
-async function blockersOf(ctx: ReadContext, questions: readonly Question[], answers: readonly Response[]): Promise<Report['blockers']> {
+async function blockersOf(
+  ctx: ReadContext,
+  questions: readonly Question[],
+  answers: readonly Response[],
+): Promise<Report['blockers']> {
   const asked = questions.filter(asksForBlockers)
   const found = answers.flatMap(({ occurrence_on, person, answers: given }) =>
-    asked.flatMap(question => {
-      const text = Object.hasOwn(given, question.id) ? blockerIn(question, given[question.id] as Answer) : undefined
+    asked.flatMap((question) => {
+      const text = Object.hasOwn(given, question.id)
+        ? blockerIn(question, given[question.id] as Answer)
+        : undefined
       return text === undefined ? [] : [{ on: occurrence_on, text, ...(person ? { person } : {}) }]
     }),
   )
-  const tasks = await tasksNamed(ctx, found.map(one => one.text))
-  return found.map(one => {
-    const [first, ...more] = taskKeysIn(one.text).flatMap(key => tasks.get(key) ?? [])
-    return { ...one, ...(first ? { task: first } : {}), ...(more.length > 0 ? { more_tasks: more } : {}) }
+  const tasks = await tasksNamed(
+    ctx,
+    found.map((one) => one.text),
+  )
+  return found.map((one) => {
+    const [first, ...more] = taskKeysIn(one.text).flatMap((key) => tasks.get(key) ?? [])
+    return {
+      ...one,
+      ...(first ? { task: first } : {}),
+      ...(more.length > 0 ? { more_tasks: more } : {}),
+    }
   })
 }
 
 async function tasksNamed(ctx: ReadContext, texts: readonly string[]): Promise<Map<string, Ref>> {
   const keys = [...new Set(texts.flatMap(taskKeysIn))].slice(0, mostTasks)
   if (keys.length === 0) return new Map()
-  const rows = await task.seen(ctx).select(['tasks.id', 'tasks.key', 'tasks.title']).where('tasks.org_id', '=', ctx.actor.org_id).where('tasks.key', 'in', keys).execute()
-  return new Map(rows.map(row => [row.key, { id: row.id, title: row.title, key: row.key }]))
+  const rows = await task
+    .seen(ctx)
+    .select(['tasks.id', 'tasks.key', 'tasks.title'])
+    .where('tasks.org_id', '=', ctx.actor.org_id)
+    .where('tasks.key', 'in', keys)
+    .execute()
+  return new Map(rows.map((row) => [row.key, { id: row.id, title: row.title, key: row.key }]))
 }
 
 /** Who has not answered the newest round of the period. Of an anonymous pulse the names would tell whose answers there are. */
-async function missingNow(ctx: ReadContext, row: PulseRow, from: string | undefined, to: string | undefined): Promise<Ref[]> {
+async function missingNow(
+  ctx: ReadContext,
+  row: PulseRow,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<Ref[]> {
   if (row.anonymous === 1) return []
-  const newest = await roundsIn(ctx, row, from, to).selectAll('pulse_rounds').orderBy('pulse_rounds.occurrence_on', 'desc').limit(1).executeTakeFirst()
+  const newest = await roundsIn(ctx, row, from, to)
+    .selectAll('pulse_rounds')
+    .orderBy('pulse_rounds.occurrence_on', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!newest) return []
-  const ids = newest.closed_at === null ? (await standing(ctx, row, newest)).missing : (JSON.parse(newest.missing_json ?? '[]') as string[])
+  const ids =
+    newest.closed_at === null
+      ? (await standing(ctx, row, newest)).missing
+      : (JSON.parse(newest.missing_json ?? '[]') as string[])
   const people = await peopleRefs(ctx, ids)
   return [...people.values()].sort((a, b) => a.title.localeCompare(b.title))
 }

@@ -4,7 +4,14 @@ import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { iso, localIso } from '../../core/times.ts'
 import { peopleRefs } from '../people/shapes.ts'
-import { changeRound, pulse, pulseResponse, pulseRound, type PulseRow, type RoundRow } from './access-pulses.ts'
+import {
+  changeRound,
+  pulse,
+  pulseResponse,
+  pulseRound,
+  type PulseRow,
+  type RoundRow,
+} from './access-pulses.ts'
 import { readAnswers, type Answers } from './pulse-answers.ts'
 import { sealedBallots, sealBallots } from './pulse-ballots.ts'
 import { openRoundOf, pulseRef, PulseResponse, questionsOf, showResponse } from './pulse-shapes.ts'
@@ -18,33 +25,67 @@ export const submitPulseResponse = operation({
   about: 'Submit or change your answers in the current round',
   on: { pulse: pulse.see },
   input: {
-    answers: untold(freeObject()).describe('by id or text of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round'),
-    occurrence_on: date().optional().describe('day of the round that is meant; it must be the open one'),
+    answers: untold(freeObject()).describe(
+      'by id or text of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round',
+    ),
+    occurrence_on: date()
+      .optional()
+      .describe('day of the round that is meant; it must be the open one'),
   },
   output: PulseResponse,
-  unrecorded: 'Answers to an anonymous pulse are stored without names, so the call cannot be undone; while the round is open, change your answers with submit_pulse_response.',
+  unrecorded:
+    'Answers to an anonymous pulse are stored without names, so the call cannot be undone; while the round is open, change your answers with submit_pulse_response.',
   async handle({ pulse: row, answers: given, occurrence_on }, ctx) {
     const answers = readAnswers(questionsOf(row), given)
     const round = await demandOpen(ctx, row, occurrence_on)
-    return row.anonymous === 1 ? putBallot(ctx, row, round, answers) : putResponse(ctx, row, round, answers)
+    return row.anonymous === 1
+      ? putBallot(ctx, row, round, answers)
+      : putResponse(ctx, row, round, answers)
   },
 })
 
-async function demandOpen(ctx: WriteContext, row: PulseRow, on: string | undefined): Promise<RoundRow> {
+async function demandOpen(
+  ctx: WriteContext,
+  row: PulseRow,
+  on: string | undefined,
+): Promise<RoundRow> {
   const open = await openRoundOf(ctx, row)
   if (open && (on === undefined || on === open.occurrence_on)) return open
-  const next = row.next_at === null ? 'No further one will open.' : `The next one opens on ${row.next_on} (${localIso(row.next_at, row.timezone)}).`
+  const next =
+    row.next_at === null
+      ? 'No further one will open.'
+      : `The next one opens on ${row.next_on} (${localIso(row.next_at, row.timezone)}).`
   const present = open ? `The open one is that of ${open.occurrence_on}.` : next
   if (on === undefined) throw new Refusal('conflict', 'No round of this pulse is open.', next)
-  const known = await pulseRound.of(ctx, [row.id]).select('pulse_rounds.closed_at').where('pulse_rounds.occurrence_on', '=', on).executeTakeFirst()
-  if (known?.closed_at != null) throw new Refusal('conflict', `The round of ${on} was closed at ${iso(known.closed_at)}; what was answered stands.`, { field: 'occurrence_on', hint: present })
+  const known = await pulseRound
+    .of(ctx, [row.id])
+    .select('pulse_rounds.closed_at')
+    .where('pulse_rounds.occurrence_on', '=', on)
+    .executeTakeFirst()
+  if (known?.closed_at != null)
+    throw new Refusal(
+      'conflict',
+      `The round of ${on} was closed at ${iso(known.closed_at)}; what was answered stands.`,
+      { field: 'occurrence_on', hint: present },
+    )
   throw invalid('occurrence_on', `this pulse has no round on ${on}.`, present)
 }
 
 async function putResponse(ctx: WriteContext, row: PulseRow, round: RoundRow, answers: Answers) {
   const answers_json = JSON.stringify(answers)
-  const before = await pulseResponse.of(ctx, [row.id]).selectAll('pulse_responses').where('pulse_responses.occurrence_on', '=', round.occurrence_on).where('pulse_responses.created_by', '=', ctx.actor.id).executeTakeFirst()
-  const kept = before ? await ctx.change('pulse_responses', before, { answers_json }) : await ctx.add('pulse_responses', { pulse_id: row.id, occurrence_on: round.occurrence_on, answers_json })
+  const before = await pulseResponse
+    .of(ctx, [row.id])
+    .selectAll('pulse_responses')
+    .where('pulse_responses.occurrence_on', '=', round.occurrence_on)
+    .where('pulse_responses.created_by', '=', ctx.actor.id)
+    .executeTakeFirst()
+  const kept = before
+    ? await ctx.change('pulse_responses', before, { answers_json })
+    : await ctx.add('pulse_responses', {
+        pulse_id: row.id,
+        occurrence_on: round.occurrence_on,
+        answers_json,
+      })
   return showResponse(ctx, row, kept, await peopleRefs(ctx, [ctx.actor.id]))
 }
 

@@ -3,7 +3,20 @@ import type { Tick, TickContext } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { nextOccurrence, type Occurrence } from '../../core/repeats.ts'
 import { localIso } from '../../core/times.ts'
-import { activeMembers, addRound, changeRound, duePulses, forgetSealed, noteTimes, pulse, pulsesAhead, pulseRound, setTimes, type PulseRow, type RoundRow } from './access-pulses.ts'
+import {
+  activeMembers,
+  addRound,
+  changeRound,
+  duePulses,
+  forgetSealed,
+  noteTimes,
+  pulse,
+  pulsesAhead,
+  pulseRound,
+  setTimes,
+  type PulseRow,
+  type RoundRow,
+} from './access-pulses.ts'
 import { meeting } from './access.ts'
 import { closeRound } from './pulse-closing.ts'
 import { closingTime, presentRound, ruleOf } from './pulse-rules.ts'
@@ -22,9 +35,10 @@ const mostHeld = 400
 export const turnPulses: Tick = {
   name: 'turn_pulse_rounds',
   async run(system) {
-    for (const row of await pulsesAhead(system, clockTolerance, atOnce)) await inTeam(system, row, ctx => setBack(ctx, row))
+    for (const row of await pulsesAhead(system, clockTolerance, atOnce))
+      await inTeam(system, row, (ctx) => setBack(ctx, row))
     const due = await duePulses(system, atOnce)
-    for (const row of due) await inTeam(system, row, ctx => turn(ctx, row))
+    for (const row of due) await inTeam(system, row, (ctx) => turn(ctx, row))
     return due.length === atOnce
   },
 }
@@ -32,14 +46,18 @@ export const turnPulses: Tick = {
 /** Forgets what was sealed of pulses that are gone for good. */
 export const forgetPulses: Tick = {
   name: 'forget_pulses',
-  run: async system => (await forgetSealed(system), false),
+  run: async (system) => (await forgetSealed(system), false),
 }
 
 /**
  * Works in the name of who set the pulse up, or else of somebody of the team: nobody outside of it may see what comes of it. Where that
  * is refused (sealed answers that cannot be opened just now), it is tried again later, so that others get their turn.
  */
-async function inTeam(system: TickContext, row: PulseRow, work: (ctx: WriteContext) => Promise<void>): Promise<void> {
+async function inTeam(
+  system: TickContext,
+  row: PulseRow,
+  work: (ctx: WriteContext) => Promise<void>,
+): Promise<void> {
   try {
     await system.as(await actingFor(system, row), work)
   } catch (error) {
@@ -49,21 +67,35 @@ async function inTeam(system: TickContext, row: PulseRow, work: (ctx: WriteConte
 }
 
 async function actingFor({ all }: TickContext, row: PulseRow): Promise<string> {
-  const members = await all.selectFrom('team_members').innerJoin('users', 'users.id', 'team_members.person_id').select('users.id').where('team_members.team_id', '=', row.team_id).where('users.status', '=', 'active').orderBy('team_members.role').orderBy('users.id').execute()
-  return members.find(one => one.id === row.created_by)?.id ?? members[0]?.id ?? row.created_by
+  const members = await all
+    .selectFrom('team_members')
+    .innerJoin('users', 'users.id', 'team_members.person_id')
+    .select('users.id')
+    .where('team_members.team_id', '=', row.team_id)
+    .where('users.status', '=', 'active')
+    .orderBy('team_members.role')
+    .orderBy('users.id')
+    .execute()
+  return members.find((one) => one.id === row.created_by)?.id ?? members[0]?.id ?? row.created_by
 }
 
 async function turn(ctx: WriteContext, row: PulseRow): Promise<void> {
   const rule = ruleOf(row)
-  const first = row.next_at === null || row.next_on === null ? undefined : { at: row.next_at, on: row.next_on }
+  const first =
+    row.next_at === null || row.next_on === null ? undefined : { at: row.next_at, on: row.next_on }
   const present = presentRound(rule, first, ctx.now)
   const open = await openRoundOf(ctx, row)
   if (open && (present || row.look_at! <= ctx.now)) await closeRound(ctx, row, open)
   if (!present) return end(ctx, row)
   const next = nextOccurrence(rule, Math.max(present.at, ctx.now))
   const closes = next?.at ?? closingTime(rule, present.at)
-  await noteTimes(ctx, row.id, { next_at: next?.at ?? null, next_on: next?.on ?? null, look_at: closes })
-  if (closes > ctx.now && !(await wasHeld(ctx, row, present))) await openRound(ctx, row, present, closes)
+  await noteTimes(ctx, row.id, {
+    next_at: next?.at ?? null,
+    next_on: next?.on ?? null,
+    look_at: closes,
+  })
+  if (closes > ctx.now && !(await wasHeld(ctx, row, present)))
+    await openRound(ctx, row, present, closes)
 }
 
 /** The last round of a rule that is over, or of a pulse that was paused, is closed: there is nothing more to do. */
@@ -73,16 +105,33 @@ async function end(ctx: WriteContext, row: PulseRow): Promise<void> {
 }
 
 async function wasHeld(ctx: WriteContext, row: PulseRow, { on }: Occurrence): Promise<boolean> {
-  return Boolean(await pulseRound.of(ctx, [row.id]).select('pulse_rounds.pulse_id').where('pulse_rounds.occurrence_on', '=', on).executeTakeFirst())
+  return Boolean(
+    await pulseRound
+      .of(ctx, [row.id])
+      .select('pulse_rounds.pulse_id')
+      .where('pulse_rounds.occurrence_on', '=', on)
+      .executeTakeFirst(),
+  )
 }
 
 /** A team without active people has nobody to ask. */
-async function openRound(ctx: WriteContext, row: PulseRow, { on }: Occurrence, closes: number): Promise<void> {
+async function openRound(
+  ctx: WriteContext,
+  row: PulseRow,
+  { on }: Occurrence,
+  closes: number,
+): Promise<void> {
   const people = await activeMembers(ctx, row.team_id)
   if (people.length === 0) return
   const round = await addRound(ctx, row, on)
   ctx.event('pulse.round_opened', 'pulses', row)
-  ctx.notify('due', people, 'pulses', row, `A round of a pulse of your team is open until ${localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')} (${row.timezone}).`)
+  ctx.notify(
+    'due',
+    people,
+    'pulses',
+    row,
+    `A round of a pulse of your team is open until ${localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')} (${row.timezone}).`,
+  )
   const problems: string[] = []
   if (row.mode === 'meeting') await tried(ctx, problems, () => meet(ctx, row, round, people))
   if (row.channel_id !== null) await tried(ctx, problems, () => tellChannel(ctx, row, closes))
@@ -90,7 +139,11 @@ async function openRound(ctx: WriteContext, row: PulseRow, { on }: Occurrence, c
 }
 
 /** What goes with a round and cannot be done now keeps nobody from answering: the pulse says why. */
-async function tried(ctx: WriteContext, problems: string[], work: () => Promise<void>): Promise<void> {
+async function tried(
+  ctx: WriteContext,
+  problems: string[],
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await ctx.attempt(work)
   } catch (error) {
@@ -99,9 +152,20 @@ async function tried(ctx: WriteContext, problems: string[], work: () => Promise<
   }
 }
 
-async function meet(ctx: WriteContext, row: PulseRow, round: RoundRow, people: readonly string[]): Promise<void> {
-  const agenda = questionsOf(row).map(one => one.text)
-  const { id } = await ctx.call<{ id: string }>('create_meeting', { title: `${row.name}, ${round.occurrence_on}`, kind: 'pulse', participants: people, agenda, visibility: 'participants' })
+async function meet(
+  ctx: WriteContext,
+  row: PulseRow,
+  round: RoundRow,
+  people: readonly string[],
+): Promise<void> {
+  const agenda = questionsOf(row).map((one) => one.text)
+  const { id } = await ctx.call<{ id: string }>('create_meeting', {
+    title: `${row.name}, ${round.occurrence_on}`,
+    kind: 'pulse',
+    participants: people,
+    agenda,
+    visibility: 'participants',
+  })
   const made = (await meeting.find(ctx, id, 'edit'))!
   await ctx.change('meetings', made, { pulse_id: row.id })
   await changeRound(ctx, round, { meeting_id: id })
@@ -109,7 +173,11 @@ async function meet(ctx: WriteContext, row: PulseRow, round: RoundRow, people: r
 
 /** In the name of who set the pulse up, if they may still write there. */
 async function tellChannel(ctx: WriteContext, row: PulseRow, closes: number): Promise<void> {
-  if (ctx.actor.id !== row.created_by) throw new Refusal('permission_denied', 'The channel was not notified: the creator of this pulse is no longer in the team.')
+  if (ctx.actor.id !== row.created_by)
+    throw new Refusal(
+      'permission_denied',
+      'The channel was not notified: the creator of this pulse is no longer in the team.',
+    )
   const until = localIso(closes, row.timezone).slice(0, 16).replace('T', ' ')
   const body_markdown = `The pulse **${row.name.replaceAll(/([\\*_`~[\]<>@])/g, '\\$1')}** is open until ${until} (${row.timezone}): ${pulse.url(row, ctx.baseUrl)}`
   await ctx.call('send_message', { channel_id: row.channel_id, body_markdown })
@@ -125,7 +193,7 @@ async function setBack(ctx: WriteContext, row: PulseRow): Promise<void> {
   if (row.active === 0) return
   const rule = ruleOf(row)
   let next = nextOccurrence(rule, ctx.now)
-  for (let i = 0; next && i < mostHeld && (await wasHeld(ctx, row, next)); i++) next = nextOccurrence(rule, next.at)
+  for (let i = 0; next && i < mostHeld && (await wasHeld(ctx, row, next)); i++)
+    next = nextOccurrence(rule, next.at)
   if (next) await noteTimes(ctx, row.id, { next_at: next.at, next_on: next.on, look_at: next.at })
 }
-

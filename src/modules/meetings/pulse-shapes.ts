@@ -7,7 +7,14 @@ import { channel } from '../chat/access.ts'
 import { team } from '../people/access.ts'
 import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { meeting } from './access.ts'
-import { activeMembers, pulse, pulseResponse, pulseRound, type PulseRow, type RoundRow } from './access-pulses.ts'
+import {
+  activeMembers,
+  pulse,
+  pulseResponse,
+  pulseRound,
+  type PulseRow,
+  type RoundRow,
+} from './access-pulses.ts'
 import type { Answers } from './pulse-answers.ts'
 import { rateOf } from './pulse-scores.ts'
 
@@ -20,7 +27,10 @@ export const Question = z.strictObject({
   options: z.array(z.string()).optional().describe('of a choice'),
   min: z.int().optional().describe('of a scale; 1 unless said'),
   max: z.int().optional().describe('of a scale; 5 unless said'),
-  blocker: z.boolean().optional().describe('whether its answers are listed as blockers; unless said, by its words'),
+  blocker: z
+    .boolean()
+    .optional()
+    .describe('whether its answers are listed as blockers; unless said, by its words'),
 })
 export type Question = z.infer<typeof Question>
 
@@ -33,10 +43,15 @@ export const Pulse = z.strictObject({
   timezone: z.string(),
   mode: z.enum(['async', 'meeting']),
   channel: Ref.optional().describe('channel notified of each round'),
-  problem: z.string().optional().describe('why the round that is open was not told in the channel, or has no meeting'),
+  problem: z
+    .string()
+    .optional()
+    .describe('why the round that is open was not told in the channel, or has no meeting'),
   anonymous: z.boolean(),
   active: z.boolean().describe('false: paused, or its rule has come to its end'),
-  answer_rate: z.number().describe('share of those expected who answered, 0 to 1, over the last ten closed rounds'),
+  answer_rate: z
+    .number()
+    .describe('share of those expected who answered, 0 to 1, over the last ten closed rounds'),
   next_on: day().optional().describe('day of the next round'),
   next_at: moment().optional(),
   next_local: z.string().optional().describe('in its own zone'),
@@ -60,7 +75,9 @@ export const PulseResponse = z.strictObject({
   pulse: Ref,
   occurrence_on: day(),
   person: Ref.optional().describe('absent when anonymous; then nothing else is told of it either'),
-  answers: answersShape.describe('by id of the question; in a report of an anonymous pulse one answer each'),
+  answers: answersShape.describe(
+    'by id of the question; in a report of an anonymous pulse one answer each',
+  ),
 })
 
 export const Score = z.strictObject({
@@ -92,15 +109,30 @@ export const PulseReport = z.strictObject({
         answered: z.int(),
         expected: z.int(),
         scores: z.record(z.string(), Score).describe('by id of the question'),
-        withheld: z.string().optional().describe('why the answers of an anonymous round are not shown'),
+        withheld: z
+          .string()
+          .optional()
+          .describe('why the answers of an anonymous round are not shown'),
         meeting: Ref.optional(),
       }),
     )
     .describe('newest first'),
   answers: z.array(PulseResponse).describe('of these rounds'),
-  trends: z.record(z.string(), Trend).describe('by id of the question, over the newest 100 rounds of the period'),
-  blockers: z.array(z.strictObject({ on: day(), text: z.string(), person: Ref.optional(), task: Ref.optional(), more_tasks: z.array(Ref).optional() })),
-  missing: z.array(Ref).describe('who has not answered the newest round of the period; empty for an anonymous pulse'),
+  trends: z
+    .record(z.string(), Trend)
+    .describe('by id of the question, over the newest 100 rounds of the period'),
+  blockers: z.array(
+    z.strictObject({
+      on: day(),
+      text: z.string(),
+      person: Ref.optional(),
+      task: Ref.optional(),
+      more_tasks: z.array(Ref).optional(),
+    }),
+  ),
+  missing: z
+    .array(Ref)
+    .describe('who has not answered the newest round of the period; empty for an anonymous pulse'),
   next_cursor: z.string().optional(),
   has_more: z.boolean(),
 })
@@ -115,27 +147,66 @@ export function pulseRef(row: Pick<PulseRow, 'id' | 'name'>): Ref {
 
 /** The round that is open, if any. */
 export function openRoundOf(ctx: ReadContext, row: PulseRow): Promise<RoundRow | undefined> {
-  return pulseRound.of(ctx, [row.id]).selectAll('pulse_rounds').where('pulse_rounds.closed_at', 'is', null).executeTakeFirst()
+  return pulseRound
+    .of(ctx, [row.id])
+    .selectAll('pulse_rounds')
+    .where('pulse_rounds.closed_at', 'is', null)
+    .executeTakeFirst()
 }
 
 /** What was answered so far in an open round of a pulse that is not anonymous. */
-export function responsesOf(ctx: ReadContext, { pulse_id, occurrence_on }: Pick<RoundRow, 'pulse_id' | 'occurrence_on'>): Promise<Row<'pulse_responses'>[]> {
-  return pulseResponse.of(ctx, [pulse_id]).selectAll('pulse_responses').where('pulse_responses.occurrence_on', '=', occurrence_on).orderBy('pulse_responses.id').execute()
+export function responsesOf(
+  ctx: ReadContext,
+  { pulse_id, occurrence_on }: Pick<RoundRow, 'pulse_id' | 'occurrence_on'>,
+): Promise<Row<'pulse_responses'>[]> {
+  return pulseResponse
+    .of(ctx, [pulse_id])
+    .selectAll('pulse_responses')
+    .where('pulse_responses.occurrence_on', '=', occurrence_on)
+    .orderBy('pulse_responses.id')
+    .execute()
 }
 
 /** How an open round stands. Who left the team since they answered counts on both sides. */
-export async function standing(ctx: ReadContext, row: PulseRow, round: RoundRow): Promise<{ answered: number; expected: number; missing: string[]; by: Set<string> }> {
+export async function standing(
+  ctx: ReadContext,
+  row: PulseRow,
+  round: RoundRow,
+): Promise<{ answered: number; expected: number; missing: string[]; by: Set<string> }> {
   const members = await activeMembers(ctx, row.team_id)
-  if (row.anonymous === 1) return { answered: round.answered, expected: Math.max(round.answered, members.length), missing: [], by: new Set() }
-  const by = new Set<string>((await responsesOf(ctx, round)).map(one => one.created_by))
-  return { answered: by.size, expected: by.union(new Set<string>(members)).size, missing: members.filter(id => !by.has(id)), by }
+  if (row.anonymous === 1)
+    return {
+      answered: round.answered,
+      expected: Math.max(round.answered, members.length),
+      missing: [],
+      by: new Set(),
+    }
+  const by = new Set<string>((await responsesOf(ctx, round)).map((one) => one.created_by))
+  return {
+    answered: by.size,
+    expected: by.union(new Set<string>(members)).size,
+    missing: members.filter((id) => !by.has(id)),
+    by,
+  }
 }
 
 /** Pulses as answers show them. The rows were seen; there are few of them on a page. */
-export async function showPulses(ctx: ReadContext, rows: readonly PulseRow[]): Promise<z.infer<typeof Pulse>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const teams = await team.among(ctx, rows.map(row => row.team_id))
-  const channels = await channel.among(ctx, rows.flatMap(row => row.channel_id ?? []))
+export async function showPulses(
+  ctx: ReadContext,
+  rows: readonly PulseRow[],
+): Promise<z.infer<typeof Pulse>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const teams = await team.among(
+    ctx,
+    rows.map((row) => row.team_id),
+  )
+  const channels = await channel.among(
+    ctx,
+    rows.flatMap((row) => row.channel_id ?? []),
+  )
   const shown: z.infer<typeof Pulse>[] = []
   for (const row of rows) {
     const told = row.channel_id === null ? undefined : channels.get(row.channel_id)
@@ -151,7 +222,13 @@ export async function showPulses(ctx: ReadContext, rows: readonly PulseRow[]): P
       anonymous: row.anonymous === 1,
       active: row.active === 1,
       ...(await roundsAround(ctx, row)),
-      ...(row.next_on === null || row.next_at === null ? {} : { next_on: row.next_on, next_at: iso(row.next_at), next_local: localIso(row.next_at, row.timezone) }),
+      ...(row.next_on === null || row.next_at === null
+        ? {}
+        : {
+            next_on: row.next_on,
+            next_at: iso(row.next_at),
+            next_local: localIso(row.next_at, row.timezone),
+          }),
     })
   }
   return shown
@@ -172,7 +249,10 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
     .execute()
   const open = await openRoundOf(ctx, row)
   const now = open && (await standing(ctx, row, open))
-  const answer_rate = closed.length > 0 || !now ? rateOf(closed.map(one => ({ answered: one.answered, expected: one.expected ?? 0 }))) : rateOf([now])
+  const answer_rate =
+    closed.length > 0 || !now
+      ? rateOf(closed.map((one) => ({ answered: one.answered, expected: one.expected ?? 0 })))
+      : rateOf([now])
   if (!open || !now) return { answer_rate }
   return {
     answer_rate,
@@ -190,13 +270,24 @@ async function roundsAround(ctx: ReadContext, row: PulseRow) {
 }
 
 /** The meeting of a round, to those who see it. */
-export async function meetingIn(ctx: ReadContext, { meeting_id }: Pick<RoundRow, 'meeting_id'>): Promise<{ meeting?: Ref }> {
-  const found = meeting_id === null ? undefined : (await meeting.among(ctx, [meeting_id])).get(meeting_id as Row<'meetings'>['id'])
+export async function meetingIn(
+  ctx: ReadContext,
+  { meeting_id }: Pick<RoundRow, 'meeting_id'>,
+): Promise<{ meeting?: Ref }> {
+  const found =
+    meeting_id === null
+      ? undefined
+      : (await meeting.among(ctx, [meeting_id])).get(meeting_id as Row<'meetings'>['id'])
   return found ? { meeting: { id: found.id, title: found.title } } : {}
 }
 
 /** A response in an open round, as it is stored. */
-export function showResponse(ctx: ReadContext, of: PulseRow, row: Row<'pulse_responses'>, people: Map<string, Ref>): z.infer<typeof PulseResponse> {
+export function showResponse(
+  ctx: ReadContext,
+  of: PulseRow,
+  row: Row<'pulse_responses'>,
+  people: Map<string, Ref>,
+): z.infer<typeof PulseResponse> {
   const person = people.get(row.created_by)
   return {
     ...commonOf(row, pulse.url(of, ctx.baseUrl), people),

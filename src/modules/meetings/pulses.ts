@@ -4,7 +4,13 @@ import { paging, pageOf, timezone as timezoneField, title } from '../../core/fie
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
 import { denied, invalid, Refusal } from '../../core/refusal.ts'
-import { nextOccurrence, readRule, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
+import {
+  nextOccurrence,
+  readRule,
+  wallTime,
+  withMonthEnds,
+  type Repeat,
+} from '../../core/repeats.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
 import { DeletedRef, deletedRef } from '../activity/shapes.ts'
@@ -15,7 +21,12 @@ import { fewest } from './pulse-answers.ts'
 import { givenQuestion, questionsFrom } from './pulse-questions.ts'
 import { ruleOf } from './pulse-rules.ts'
 import {
-  openRoundOf, Pulse, questionsOf, showPulses, standing, type Question,
+  openRoundOf,
+  Pulse,
+  questionsOf,
+  showPulses,
+  standing,
+  type Question,
 } from './pulse-shapes.ts'
 
 /** The hour at which rounds open whose rule names none. */
@@ -28,13 +39,23 @@ export const listPulses = operation({
   rest: 'GET /api/pulses',
   about: 'Repeating pulse check-ins of own teams with schedule, questions and answer rate',
   on: { team: team.see.maybe },
-  input: { active: z.boolean().optional().describe('false: those that are paused or over'), ...paging },
+  input: {
+    active: z.boolean().optional().describe('false: those that are paused or over'),
+    ...paging,
+  },
   output: pageOf(Pulse),
   async handle({ team: of, active, limit, cursor }, ctx) {
     let found = pulse.seen(ctx).selectAll('pulses')
     if (of) found = found.where('pulses.team_id', '=', of.id)
     if (active !== undefined) found = found.where('pulses.active', '=', active ? 1 : 0)
-    const page = await paged(found, [{ by: 'pulses.name', as: 'name', dir: 'asc' }, { by: 'pulses.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'pulses.name', as: 'name', dir: 'asc' },
+        { by: 'pulses.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showPulses(ctx, page.items))
   },
 })
@@ -46,29 +67,66 @@ export const createPulse = operation({
     'ask the team how they feel',
   kind: 'write',
   rest: 'POST /api/pulses',
-  about: 'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',
+  about:
+    'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',
   on: {
     team: team.see.describe('a channel you are in; each round is announced there in your name'),
-    channel: channel.edit.maybe.describe('a channel that you are in; each round is told there in your name'),
+    channel: channel.edit.maybe.describe(
+      'a channel that you are in; each round is told there in your name',
+    ),
   },
   input: {
     name: title().max(200),
     questions: z.array(givenQuestion).min(1).max(20).describe('in their order'),
-    rrule: z.string().min(1).max(500).describe('RFC 5545, at most daily, such as FREQ=WEEKLY;BYDAY=MO;BYHOUR=9; a round opens at each occurrence (09:00 unless it names an hour) and closes at the next'),
-    timezone: timezoneField().optional().describe('zone of its days and hours; default: the organization’s'),
-    mode: z.enum(['async', 'meeting']).default('async').describe('meeting: each round comes with a meeting of the team whose agenda are the questions'),
-    anonymous: z.boolean().default(false).describe(`answers are shown without names, once a round is closed and ${fewest} people answered it; of fewer they are erased`),
+    rrule: z
+      .string()
+      .min(1)
+      .max(500)
+      .describe(
+        'RFC 5545, at most daily, such as FREQ=WEEKLY;BYDAY=MO;BYHOUR=9; a round opens at each occurrence (09:00 unless it names an hour) and closes at the next',
+      ),
+    timezone: timezoneField()
+      .optional()
+      .describe('zone of its days and hours; default: the organization’s'),
+    mode: z
+      .enum(['async', 'meeting'])
+      .default('async')
+      .describe(
+        'meeting: each round comes with a meeting of the team whose agenda are the questions',
+      ),
+    anonymous: z
+      .boolean()
+      .default(false)
+      .describe(
+        `answers are shown without names, once a round is closed and ${fewest} people answered it; of fewer they are erased`,
+      ),
   },
   output: Pulse,
-  async handle({ team: of, channel: told, name, questions, rrule, timezone, mode, anonymous }, ctx) {
+  async handle(
+    { team: of, channel: told, name, questions, rrule, timezone, mode, anonymous },
+    ctx,
+  ) {
     await checkTeam(ctx, of, { mode, anonymous })
     if (told) demandOpenChannel(told)
-    const zone = timezone ?? (await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow()).default_timezone
+    const zone =
+      timezone ??
+      (await organization.seen(ctx).select('orgs.default_timezone').executeTakeFirstOrThrow())
+        .default_timezone
     const kept = readRule(rrule)
     const start = startOf(kept, ctx.now, zone)
-    const rule: Repeat = { rrule: withMonthEnds(kept, start).rrule, timezone: zone, start, endsOn: null }
+    const rule: Repeat = {
+      rrule: withMonthEnds(kept, start).rrule,
+      timezone: zone,
+      start,
+      endsOn: null,
+    }
     const first = nextOccurrence(rule, ctx.now)
-    if (!first) throw invalid('rrule', 'has no future occurrence.', 'Check UNTIL, COUNT, and days that no month has.')
+    if (!first)
+      throw invalid(
+        'rrule',
+        'has no future occurrence.',
+        'Check UNTIL, COUNT, and days that no month has.',
+      )
     const row = await ctx.add('pulses', {
       team_id: of.id,
       channel_id: told?.id ?? null,
@@ -84,7 +142,13 @@ export const createPulse = operation({
       next_on: first.on,
       look_at: first.at,
     })
-    ctx.notify('invite', await activeMembers(ctx, of.id), 'pulses', row, `${ctx.actor.display_name} set up a pulse for your team ${of.name}.`)
+    ctx.notify(
+      'invite',
+      await activeMembers(ctx, of.id),
+      'pulses',
+      row,
+      `${ctx.actor.display_name} set up a pulse for your team ${of.name}.`,
+    )
     return one(ctx, row)
   },
 })
@@ -95,7 +159,8 @@ export const setPulseActive = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pulses/{pulse_id}/active',
-  about: 'Pause a pulse, or let it go on; a round that is open stays so until the next would have come',
+  about:
+    'Pause a pulse, or let it go on; a round that is open stays so until the next would have come',
   on: { pulse: pulse.edit },
   input: { active: z.boolean() },
   output: Pulse,
@@ -119,7 +184,11 @@ export const updatePulse = operation({
   on: { pulse: pulse.edit, channel: channel.edit.clearable },
   input: {
     name: title().max(200).optional(),
-    questions: z.array(givenQuestion).min(1).max(20).optional()
+    questions: z
+      .array(givenQuestion)
+      .min(1)
+      .max(20)
+      .optional()
       .describe('the complete list; a question keeps its id and type, so that reports can compare'),
     rrule: ruleInput().optional().describe('as in create_pulse'),
     timezone: timezoneField().optional(),
@@ -160,10 +229,10 @@ export const deletePulse = operation({
   async handle({ pulse: row }, ctx) {
     const rounds = await pulseRound
       .of(ctx, [row.id])
-      .select(eb => eb.fn.countAll<number>().as('count'))
+      .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
     await ctx.trash('pulses', row)
-    const parts = [{ type: 'pulse_round', ...rounds }].filter(part => part.count > 0)
+    const parts = [{ type: 'pulse_round', ...rounds }].filter((part) => part.count > 0)
     return deletedRef(ctx, pulse.ref(row, ctx.baseUrl), parts)
   },
 })
@@ -202,13 +271,13 @@ async function demandFitting(
 ): Promise<Question[]> {
   const before = questionsOf(row)
   for (const [i, question] of wanted.entries()) {
-    const former = before.find(entry => entry.id === question.id)
+    const former = before.find((entry) => entry.id === question.id)
     if (!former || isComparable(former, question)) continue
     const sentence = `Question ${question.id} was of another type or scale.`
     const hint = 'Give the changed question a new id; its former answers stay in the rounds.'
     throw new Refusal('conflict', sentence, { field: `questions[${i}]`, hint })
   }
-  const gone = before.find(former => wanted.every(question => question.id !== former.id))
+  const gone = before.find((former) => wanted.every((question) => question.id !== former.id))
   const open = await openRoundOf(ctx, row)
   if (gone && open && (await standing(ctx, row, open)).answered > 0) {
     const sentence = `The open round has answers to ${gone.id}, which would be gone.`
@@ -235,22 +304,45 @@ function demandOpenChannel({ archived_at }: Row<'channels'>): void {
 
 /** The pulse as it is now. */
 async function one(ctx: ReadContext, { id }: PulseRow) {
-  const row = await pulse.seen(ctx).selectAll('pulses').where('pulses.id', '=', id).executeTakeFirstOrThrow()
+  const row = await pulse
+    .seen(ctx)
+    .selectAll('pulses')
+    .where('pulses.id', '=', id)
+    .executeTakeFirstOrThrow()
   return (await showPulses(ctx, [row]))[0]!
 }
 
-async function checkTeam(ctx: WriteContext, of: Row<'teams'>, { mode, anonymous }: { mode: string; anonymous: boolean }): Promise<void> {
+async function checkTeam(
+  ctx: WriteContext,
+  of: Row<'teams'>,
+  { mode, anonymous }: { mode: string; anonymous: boolean },
+): Promise<void> {
   const members = await activeMembers(ctx, of.id)
-  if (!members.includes(ctx.actor.id)) throw denied(`Only members of the team ${of.name} may set up a pulse for it.`, 'Its lead or an administrator can add you with add_team_member.')
+  if (!members.includes(ctx.actor.id))
+    throw denied(
+      `Only members of the team ${of.name} may set up a pulse for it.`,
+      'Its lead or an administrator can add you with add_team_member.',
+    )
   if (ctx.actor.role === 'guest') throw denied('Guests can answer pulses but not set them up.')
   if (!anonymous) return
-  if (mode === 'meeting') throw invalid('anonymous', 'answers given in a meeting cannot be anonymous.', 'Use mode async, or leave anonymous out.')
-  if (members.length < fewest) throw invalid('anonymous', `the team has ${members.length} active people; answers of fewer than ${fewest} could never be shown.`, 'Add people to the team first, or leave anonymous out.')
+  if (mode === 'meeting')
+    throw invalid(
+      'anonymous',
+      'answers given in a meeting cannot be anonymous.',
+      'Use mode async, or leave anonymous out.',
+    )
+  if (members.length < fewest)
+    throw invalid(
+      'anonymous',
+      `the team has ${members.length} active people; answers of fewer than ${fewest} could never be shown.`,
+      'Add people to the team first, or leave anonymous out.',
+    )
 }
 
 /** DTSTART: the next time of day of the rule that is still to come, so that COUNT counts from the first round that opens. */
 function startOf(rrule: string, now: number, zone: string): string {
-  const part = (name: string, otherwise: number) => (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(otherwise)).padStart(2, '0')
+  const part = (name: string, otherwise: number) =>
+    (new RegExp(`(?:^|;)${name}=(\\d+)`).exec(rrule)?.[1] ?? String(otherwise)).padStart(2, '0')
   const time = `${part('BYHOUR', opensAt)}:${part('BYMINUTE', 0)}:${part('BYSECOND', 0)}`
   const today = dayAt(now, zone)
   const isOver = wallTime(now, zone) >= `${today}T${time}`

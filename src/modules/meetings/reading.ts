@@ -20,26 +20,57 @@ export interface ReadTranscript {
   seconds: number
 }
 
-const readers: Record<TranscriptFormat, (text: string) => Spoken> = { text: spokenInText, vtt: spokenInVtt, srt: spokenInSrt, json: spokenInJson }
+const readers: Record<TranscriptFormat, (text: string) => Spoken> = {
+  text: spokenInText,
+  vtt: spokenInVtt,
+  srt: spokenInSrt,
+  json: spokenInJson,
+}
 
 /**
  * Reads a transcript; its format is found out where it is not given.
  * @throws Refusal invalid_argument naming the line that is wrong, too_large
  */
 export function readTranscript(content: string, format?: TranscriptFormat): ReadTranscript {
-  if (Buffer.byteLength(content) > mostBytes) throw new Refusal('too_large', `content: a transcript may have ${mostBytes} bytes (20 MiB).`, { field: 'content' })
-  const text = content.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n').replaceAll('\0', '').toWellFormed()
+  if (Buffer.byteLength(content) > mostBytes)
+    throw new Refusal('too_large', `content: a transcript may have ${mostBytes} bytes (20 MiB).`, {
+      field: 'content',
+    })
+  const text = content
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll('\0', '')
+    .toWellFormed()
   const as = format ?? formatOf(text)
   const { lines: spoken, language } = readers[as](text)
   const lines = inOrder(spoken.flatMap(splitLong))
   if (lines.length === 0) throw invalid('content', `no spoken text was found when read as ${as}.`)
-  if (lines.length > mostLines) throw new Refusal('too_large', `content: it has ${lines.length} lines, and a transcript may have ${mostLines}.`, { field: 'content' })
+  if (lines.length > mostLines)
+    throw new Refusal(
+      'too_large',
+      `content: it has ${lines.length} lines, and a transcript may have ${mostLines}.`,
+      { field: 'content' },
+    )
   const last = lines.reduce((latest, one) => Math.max(latest, one.end ?? 0, one.start ?? 0), 0)
-  return { format: as, lines, language: languageTag(language), timed: lines.some(one => one.start !== undefined), seconds: Math.min(Math.ceil(last), 10 ** 9) }
+  return {
+    format: as,
+    lines,
+    language: languageTag(language),
+    timed: lines.some((one) => one.start !== undefined),
+    seconds: Math.min(Math.ceil(last), 10 ** 9),
+  }
 }
 
 /** The same of bytes, which are a file's unless they are of a text that came as an argument. Runs in a reader process. */
-export function transcriptOf({ bytes, isText, format }: { bytes: Uint8Array; isText: boolean; format: TranscriptFormat | undefined }): ReadTranscript {
+export function transcriptOf({
+  bytes,
+  isText,
+  format,
+}: {
+  bytes: Uint8Array
+  isText: boolean
+  format: TranscriptFormat | undefined
+}): ReadTranscript {
   return readTranscript(isText ? new TextDecoder().decode(bytes) : textOfFile(bytes), format)
 }
 
@@ -62,13 +93,18 @@ export function languageTag(text: string | undefined): string | undefined {
 
 /** By time, where there are times: what stands without one belongs to the line before it. */
 function inOrder(lines: readonly SpokenLine[]): SpokenLine[] {
-  if (lines.every(one => one.start === undefined)) return [...lines]
+  if (lines.every((one) => one.start === undefined)) return [...lines]
   let now = 0
-  return lines.map(one => ({ ...one, start: (now = one.start ?? now) })).sort((a, b) => a.start - b.start)
+  return lines
+    .map((one) => ({ ...one, start: (now = one.start ?? now) }))
+    .sort((a, b) => a.start - b.start)
 }
 
 function splitLong(line: SpokenLine): SpokenLine[] {
-  const text = line.text.replaceAll(/[\s\0]+/g, ' ').trim().toWellFormed()
+  const text = line.text
+    .replaceAll(/[\s\0]+/g, ' ')
+    .trim()
+    .toWellFormed()
   if (text === '') return []
   const parts: string[] = []
   let rest = text
@@ -77,12 +113,13 @@ function splitLong(line: SpokenLine): SpokenLine[] {
     parts.push(rest.slice(0, end).trim().toWellFormed())
     rest = rest.slice(end).trim()
   }
-  return [...parts, rest].map(part => ({ ...line, text: part }))
+  return [...parts, rest].map((part) => ({ ...line, text: part }))
 }
 
 function endWithin(text: string): number {
   const piece = text.slice(0, longestLine)
-  const sentence = Math.max(piece.lastIndexOf('. '), piece.lastIndexOf('? '), piece.lastIndexOf('! ')) + 1
+  const sentence =
+    Math.max(piece.lastIndexOf('. '), piece.lastIndexOf('? '), piece.lastIndexOf('! ')) + 1
   if (sentence > longestLine / 4) return sentence
   const space = piece.lastIndexOf(' ')
   return space > longestLine / 4 ? space : longestLine

@@ -71,11 +71,19 @@ export const ListedMeeting = z.strictObject({
   participants: z.array(Address).describe('the organizer among them'),
   organizer: Ref,
   agenda: z.array(z.strictObject({ text: z.string(), done: z.boolean() })),
-  transcript: z.strictObject({ exists: z.boolean(), minutes: z.int().optional(), language: z.string().optional() }),
+  transcript: z.strictObject({
+    exists: z.boolean(),
+    minutes: z.int().optional(),
+    language: z.string().optional(),
+  }),
   project: Ref.optional(),
   pulse: Ref.optional(),
   visibility: z.enum(visibilities),
-  missing: z.array(z.enum(['notes', 'transcript', 'owners', 'tasks'])).describe('notes and transcript: of a meeting that is over; owners, tasks: of open action items'),
+  missing: z
+    .array(z.enum(['notes', 'transcript', 'owners', 'tasks']))
+    .describe(
+      'notes and transcript: of a meeting that is over; owners, tasks: of open action items',
+    ),
 })
 
 export const Meeting = ListedMeeting.extend({
@@ -95,19 +103,41 @@ export function meetingRef(row: Pick<Row<'meetings'>, 'id' | 'title'>): Ref {
 }
 
 /** Meetings as lists show them: a fixed number of queries. The rows were seen. */
-export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meetings'>[]): Promise<ListedMeetingShape[]> {
+export async function showMeetings(
+  ctx: ReadContext,
+  rows: readonly Row<'meetings'>[],
+): Promise<ListedMeetingShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const taking = await meetingPerson.of(ctx, ids).selectAll('meeting_people').orderBy('meeting_people.position').orderBy('meeting_people.address').execute()
-  const people = await person.among(ctx, [...rows.flatMap(row => [row.created_by, row.organizer_id]), ...taking.flatMap(one => one.person_id ?? [])])
-  const refs = new Map([...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]))
-  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  const others = await linkedRefs(ctx, rows.map(row => row.pulse_id))
+  const ids = rows.map((row) => row.id)
+  const taking = await meetingPerson
+    .of(ctx, ids)
+    .selectAll('meeting_people')
+    .orderBy('meeting_people.position')
+    .orderBy('meeting_people.address')
+    .execute()
+  const people = await person.among(ctx, [
+    ...rows.flatMap((row) => [row.created_by, row.organizer_id]),
+    ...taking.flatMap((one) => one.person_id ?? []),
+  ])
+  const refs = new Map(
+    [...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  const others = await linkedRefs(
+    ctx,
+    rows.map((row) => row.pulse_id),
+  )
   const events = await eventsOfMeetings(ctx, rows)
   const marks = await meetingMarks(ctx, ids)
-  const contacts = await contactsByEmail(ctx, taking.flatMap(one => one.email ?? []))
-  const byMeeting = Map.groupBy(taking, one => one.meeting_id)
-  return rows.map(row => {
+  const contacts = await contactsByEmail(
+    ctx,
+    taking.flatMap((one) => one.email ?? []),
+  )
+  const byMeeting = Map.groupBy(taking, (one) => one.meeting_id)
+  return rows.map((row) => {
     const mark = marks.get(row.id)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
     return {
@@ -118,10 +148,13 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
       ...refIn('event', events, row.event_id === null ? null : row.id),
       ...(row.cancelled_at === null ? {} : { cancelled: true }),
       ...timesOf(row, ctx.actor.timezone),
-      participants: (byMeeting.get(row.id) ?? []).map(one => addressOf(one, people, contacts)),
+      participants: (byMeeting.get(row.id) ?? []).map((one) => addressOf(one, people, contacts)),
       organizer: refs.get(row.organizer_id) ?? { id: row.organizer_id, title: '' },
       agenda: agendaOf(row),
-      transcript: mark?.language == null ? { exists: false } : { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language },
+      transcript:
+        mark?.language == null
+          ? { exists: false }
+          : { exists: true, minutes: Math.ceil((mark.seconds ?? 0) / 60), language: mark.language },
       ...(of ? { project: { id: of.id, title: of.name, key: of.key } } : {}),
       ...refIn('pulse', others, row.pulse_id),
       visibility: row.visibility,
@@ -131,23 +164,36 @@ export async function showMeetings(ctx: ReadContext, rows: readonly Row<'meeting
 }
 
 /** Refs of kinds that other modules have, if they are there. */
-async function linkedRefs(ctx: ReadContext, ids: readonly (string | null)[]): Promise<Map<string, Ref>> {
+async function linkedRefs(
+  ctx: ReadContext,
+  ids: readonly (string | null)[],
+): Promise<Map<string, Ref>> {
   const found = new Map<string, Ref>()
-  for (const [prefix, some] of Map.groupBy(ids.filter(id => id !== null), id => prefixOf(id.slice(0, 30)))) {
+  for (const [prefix, some] of Map.groupBy(
+    ids.filter((id) => id !== null),
+    (id) => prefixOf(id.slice(0, 30)),
+  )) {
     const of = resourceByPrefix(prefix)
-    for (const [id, row] of (await of?.among(ctx, some)) ?? []) found.set(id, { id, title: of!.definition.title(row) })
+    for (const [id, row] of (await of?.among(ctx, some)) ?? [])
+      found.set(id, { id, title: of!.definition.title(row) })
   }
   return found
 }
 
-function refIn<N extends string>(name: N, refs: Map<string, Ref>, id: string | null): { [K in N]?: Ref } {
+function refIn<N extends string>(
+  name: N,
+  refs: Map<string, Ref>,
+  id: string | null,
+): { [K in N]?: Ref } {
   const ref = id === null ? undefined : refs.get(id)
   return (ref ? { [name]: ref } : {}) as { [K in N]?: Ref }
 }
 
 function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
   return {
-    ...(starts_at === null ? {} : { starts_at: iso(starts_at), starts_local: localIso(starts_at, zone) }),
+    ...(starts_at === null
+      ? {}
+      : { starts_at: iso(starts_at), starts_local: localIso(starts_at, zone) }),
     ...(ends_at === null ? {} : { ends_at: iso(ends_at), ends_local: localIso(ends_at, zone) }),
     timezone: zone,
   }
@@ -155,15 +201,31 @@ function timesOf({ starts_at, ends_at }: Row<'meetings'>, zone: string) {
 
 type Person = Pick<Row<'users'>, 'id' | 'display_name' | 'email'>
 
-function addressOf(one: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>, people: Map<string, Person>, contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>): Address {
+function addressOf(
+  one: Pick<Row<'meeting_people'>, 'person_id' | 'email' | 'name'>,
+  people: Map<string, Person>,
+  contacts: ReadonlyMap<string, Pick<Row<'contacts'>, 'id' | 'name'>>,
+): Address {
   const known = one.person_id === null ? undefined : people.get(one.person_id)
-  if (known) return { name: known.display_name, email: known.email, person: { id: known.id, title: known.display_name } }
+  if (known)
+    return {
+      name: known.display_name,
+      email: known.email,
+      person: { id: known.id, title: known.display_name },
+    }
   const contact = contacts.get(one.email ?? '')
   const name = one.name ?? contact?.name
-  return { ...(name === undefined ? {} : { name }), ...(one.email === null ? {} : { email: one.email }), ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}) }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(one.email === null ? {} : { email: one.email }),
+    ...(contact ? { contact: { id: contact.id, title: contact.name } } : {}),
+  }
 }
 
-function missingOf(row: Row<'meetings'>, mark: { notes: number; language: string | null; ownerless: number; untasked: number } | undefined): ListedMeetingShape['missing'] {
+function missingOf(
+  row: Row<'meetings'>,
+  mark: { notes: number; language: string | null; ownerless: number; untasked: number } | undefined,
+): ListedMeetingShape['missing'] {
   const isOver = row.status === 'ended'
   return [
     ...(isOver && !row.notes_markdown?.trim() && !mark?.notes ? (['notes'] as const) : []),
@@ -174,11 +236,28 @@ function missingOf(row: Row<'meetings'>, mark: { notes: number; language: string
 }
 
 /** One meeting with its notes, decisions and action items, as it is now. */
-export async function showMeeting(ctx: ReadContext, row: Row<'meetings'>): Promise<z.infer<typeof Meeting>> {
+export async function showMeeting(
+  ctx: ReadContext,
+  row: Row<'meetings'>,
+): Promise<z.infer<typeof Meeting>> {
   const [listed] = await showMeetings(ctx, [row])
-  const notes = await meetingNote.of(ctx, [row.id]).selectAll('meeting_notes').orderBy('meeting_notes.id').execute()
-  const decisions = await decision.seen(ctx).selectAll('decisions').where('decisions.meeting_id', '=', row.id).orderBy('decisions.decided_at').orderBy('decisions.id').execute()
-  const actions = await actionItem.of(ctx, [row.id]).selectAll('action_items').orderBy('action_items.id').execute()
+  const notes = await meetingNote
+    .of(ctx, [row.id])
+    .selectAll('meeting_notes')
+    .orderBy('meeting_notes.id')
+    .execute()
+  const decisions = await decision
+    .seen(ctx)
+    .selectAll('decisions')
+    .where('decisions.meeting_id', '=', row.id)
+    .orderBy('decisions.decided_at')
+    .orderBy('decisions.id')
+    .execute()
+  const actions = await actionItem
+    .of(ctx, [row.id])
+    .selectAll('action_items')
+    .orderBy('action_items.id')
+    .execute()
   return {
     ...listed!,
     ...(row.notes_markdown === null ? {} : { notes_markdown: row.notes_markdown }),
@@ -188,9 +267,16 @@ export async function showMeeting(ctx: ReadContext, row: Row<'meetings'>): Promi
   }
 }
 
-export async function showNotes(ctx: ReadContext, on: Row<'meetings'>, rows: readonly Row<'meeting_notes'>[]): Promise<z.infer<typeof MeetingNote>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+export async function showNotes(
+  ctx: ReadContext,
+  on: Row<'meetings'>,
+  rows: readonly Row<'meeting_notes'>[],
+): Promise<z.infer<typeof MeetingNote>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, `${meeting.url(on, ctx.baseUrl)}#${row.id}`, people),
     meeting: meetingRef(on),
     body_markdown: row.body_markdown,
@@ -200,26 +286,51 @@ export async function showNotes(ctx: ReadContext, on: Row<'meetings'>, rows: rea
 }
 
 /** Decisions as answers show them; what they refer to only as far as the reader sees it. */
-export async function showDecisions(ctx: ReadContext, rows: readonly Row<'decisions'>[]): Promise<DecisionShape[]> {
+export async function showDecisions(
+  ctx: ReadContext,
+  rows: readonly Row<'decisions'>[],
+): Promise<DecisionShape[]> {
   if (rows.length === 0) return []
-  const deciders = new Map(rows.map(row => [row.id, JSON.parse(row.decided_by_json) as string[]]))
-  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...[...deciders.values()].flat()])
-  const meetings = await meeting.among(ctx, rows.flatMap(row => row.meeting_id ?? []))
-  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  const successors = await decision.among(ctx, rows.flatMap(row => row.superseded_by_id ?? []))
-  const earlier = await decision.seen(ctx).selectAll('decisions').where('decisions.superseded_by_id', 'in', rows.map(row => row.id)).execute()
-  const ref = (row: Row<'decisions'> | undefined): Ref | undefined => row && { id: row.id, title: row.title }
-  return rows.map(row => {
+  const deciders = new Map(rows.map((row) => [row.id, JSON.parse(row.decided_by_json) as string[]]))
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...[...deciders.values()].flat(),
+  ])
+  const meetings = await meeting.among(
+    ctx,
+    rows.flatMap((row) => row.meeting_id ?? []),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  const successors = await decision.among(
+    ctx,
+    rows.flatMap((row) => row.superseded_by_id ?? []),
+  )
+  const earlier = await decision
+    .seen(ctx)
+    .selectAll('decisions')
+    .where(
+      'decisions.superseded_by_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  const ref = (row: Row<'decisions'> | undefined): Ref | undefined =>
+    row && { id: row.id, title: row.title }
+  return rows.map((row) => {
     const met = row.meeting_id === null ? undefined : meetings.get(row.meeting_id)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
-    const supersedes = ref(earlier.find(one => one.superseded_by_id === row.id))
-    const superseded_by = row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
+    const supersedes = ref(earlier.find((one) => one.superseded_by_id === row.id))
+    const superseded_by =
+      row.superseded_by_id === null ? undefined : ref(successors.get(row.superseded_by_id))
     return {
       ...commonOf(row, decision.url(row, ctx.baseUrl), people),
       title: row.title,
       decision_markdown: row.decision_markdown,
       alternatives: JSON.parse(row.alternatives_json) as string[],
-      decided_by: deciders.get(row.id)!.flatMap(id => people.get(id) ?? []),
+      decided_by: deciders.get(row.id)!.flatMap((id) => people.get(id) ?? []),
       decided_at: iso(row.decided_at),
       ...(met ? { meeting: meetingRef(met) } : {}),
       ...(of ? { project: { id: of.id, title: of.name, key: of.key } } : {}),
@@ -231,18 +342,42 @@ export async function showDecisions(ctx: ReadContext, rows: readonly Row<'decisi
 }
 
 /** Action items as answers show them: their state is that of their task, which is named to those who see it. */
-export async function showActionItems(ctx: ReadContext, rows: readonly Row<'action_items'>[]): Promise<ActionItemShape[]> {
+export async function showActionItems(
+  ctx: ReadContext,
+  rows: readonly Row<'action_items'>[],
+): Promise<ActionItemShape[]> {
   if (rows.length === 0) return []
-  const states = await statesOf(ctx, rows.map(row => row.id))
-  const tasks = await taskRefs(ctx, [...states.values()].map(one => one.task_id))
-  const people = await person.among(ctx, rows.flatMap(row => [row.created_by, ...(row.owner_id === null ? [] : [row.owner_id])]))
-  const refs = new Map([...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]))
-  const contacts = await contactsByEmail(ctx, rows.flatMap(row => row.owner_email ?? []))
-  const meetings = await meeting.among(ctx, rows.map(row => row.meeting_id))
-  return rows.map(row => {
+  const states = await statesOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  const tasks = await taskRefs(
+    ctx,
+    [...states.values()].map((one) => one.task_id),
+  )
+  const people = await person.among(
+    ctx,
+    rows.flatMap((row) => [row.created_by, ...(row.owner_id === null ? [] : [row.owner_id])]),
+  )
+  const refs = new Map(
+    [...people].map(([id, row]): [string, Ref] => [id, { id, title: row.display_name }]),
+  )
+  const contacts = await contactsByEmail(
+    ctx,
+    rows.flatMap((row) => row.owner_email ?? []),
+  )
+  const meetings = await meeting.among(
+    ctx,
+    rows.map((row) => row.meeting_id),
+  )
+  return rows.map((row) => {
     const state = states.get(row.id)
     const of = state && tasks.get(state.task_id)
-    const owner = addressOf({ person_id: row.owner_id, email: row.owner_email, name: row.owner_name }, people, contacts)
+    const owner = addressOf(
+      { person_id: row.owner_id, email: row.owner_email, name: row.owner_name },
+      people,
+      contacts,
+    )
     return {
       ...commonOf(row, actionItem.url(row, ctx.baseUrl), refs),
       meeting: meetingRef(meetings.get(row.meeting_id)!),
@@ -258,11 +393,18 @@ export async function showActionItems(ctx: ReadContext, rows: readonly Row<'acti
 }
 
 /** Meetings that the caller takes part in and that are still to come or running, in a time, the next first: what to prepare. */
-export async function meetingsToPrepare(ctx: ReadContext, from: number, to: number, limit = 100): Promise<ListedMeetingShape[]> {
+export async function meetingsToPrepare(
+  ctx: ReadContext,
+  from: number,
+  to: number,
+  limit = 100,
+): Promise<ListedMeetingShape[]> {
   return showMeetings(ctx, await ownMeetings(ctx, from, to, limit))
 }
 
 /** The ids of rows. */
-export function idsOf<T extends 'meetings' | 'decisions' | 'action_items'>(rows: readonly { id: Id<T> }[]): Id<T>[] {
-  return rows.map(row => row.id)
+export function idsOf<T extends 'meetings' | 'decisions' | 'action_items'>(
+  rows: readonly { id: Id<T> }[],
+): Id<T>[] {
+  return rows.map((row) => row.id)
 }

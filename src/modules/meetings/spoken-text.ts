@@ -1,12 +1,23 @@
 // Transcripts as plain text, in the ways recorders export them: "Ann: hello", "[00:01:02] Ann: hello", "Ann (1:02): hello", and a line
 // "Ann  1:02" above what she said.
-import { clock, longestHead, secondsOf, speakersAmong, splitName, type Spoken, type SpokenLine } from './spoken.ts'
+import {
+  clock,
+  longestHead,
+  secondsOf,
+  speakersAmong,
+  splitName,
+  type Spoken,
+  type SpokenLine,
+} from './spoken.ts'
 
 const between = String.raw`[\[(]?(${clock})(?:\s*(?:-|–|-->)\s*${clock})?[\])]?`
 const timeAlone = new RegExp(String.raw`^${between}$`)
 const timeFirst = new RegExp(String.raw`^${between}\s*(?:[-–|]\s*)?(?=\S)`)
 const nameThenTime = new RegExp(String.raw`^([\p{L}\p{N}@][^:]{0,79}?)\s+${between}\s*$`, 'u')
-const nameTimeText = new RegExp(String.raw`^([\p{L}\p{N}@][^:\[\]()]{0,79}?)\s*[\[(](${clock})[\])]\s*:?\s+(?=\S)`, 'u')
+const nameTimeText = new RegExp(
+  String.raw`^([\p{L}\p{N}@][^:\[\]()]{0,79}?)\s*[\[(](${clock})[\])]\s*:?\s+(?=\S)`,
+  'u',
+)
 
 /** What stands before a text on its line. */
 interface Mark {
@@ -18,8 +29,12 @@ interface Mark {
 }
 
 export function spokenInText(text: string): Spoken {
-  const marks = text.split('\n').map(row => (row.trim() === '' ? undefined : markOf(row.trim())))
-  const names = speakersAmong(marks.flatMap(mark => (mark && !mark.heading && mark.speaker === undefined ? [mark.text] : [])))
+  const marks = text.split('\n').map((row) => (row.trim() === '' ? undefined : markOf(row.trim())))
+  const names = speakersAmong(
+    marks.flatMap((mark) =>
+      mark && !mark.heading && mark.speaker === undefined ? [mark.text] : [],
+    ),
+  )
   const reading = new Reading()
   for (const mark of marks) reading.take(mark && named(mark, names))
   return { lines: reading.lines }
@@ -46,8 +61,22 @@ class Reading {
   /** A row without any mark is the rest of the line above it, or one more of whoever spoke last. */
   #place({ speaker, start, text }: Mark): void {
     const last = this.lines.at(-1)
-    if (speaker === undefined && start === undefined && this.#goesOn && this.#head?.speaker === undefined) last!.text += ` ${text}`
-    else this.lines.push({ speaker: speaker ?? this.#head?.speaker ?? (start === undefined && !this.#head ? last?.speaker : undefined), start: start ?? this.#head?.start, text })
+    if (
+      speaker === undefined &&
+      start === undefined &&
+      this.#goesOn &&
+      this.#head?.speaker === undefined
+    )
+      last!.text += ` ${text}`
+    else
+      this.lines.push({
+        speaker:
+          speaker ??
+          this.#head?.speaker ??
+          (start === undefined && !this.#head ? last?.speaker : undefined),
+        start: start ?? this.#head?.start,
+        text,
+      })
     this.#goesOn = true
   }
 }
@@ -58,9 +87,11 @@ function markOf(row: string): Mark {
   const alone = isShort && timeAlone.exec(row)
   if (alone) return { start: secondsOf(alone[1]!), text: '', heading: true }
   const headed = isShort && nameThenTime.exec(row)
-  if (headed && headed[1]!.split(/\s+/).length <= 6 && !/[.!?,]$/.test(headed[1]!)) return { speaker: headed[1]!, start: secondsOf(headed[2]!), text: '', heading: true }
+  if (headed && headed[1]!.split(/\s+/).length <= 6 && !/[.!?,]$/.test(headed[1]!))
+    return { speaker: headed[1]!, start: secondsOf(headed[2]!), text: '', heading: true }
   const inside = nameTimeText.exec(start)
-  if (inside && inside[1]!.split(/\s+/).length <= 6) return { speaker: inside[1]!, start: secondsOf(inside[2]!), text: row.slice(inside[0].length) }
+  if (inside && inside[1]!.split(/\s+/).length <= 6)
+    return { speaker: inside[1]!, start: secondsOf(inside[2]!), text: row.slice(inside[0].length) }
   const first = timeFirst.exec(start)
   if (first) return { start: secondsOf(first[1]!), text: row.slice(first[0].length) }
   return { text: row }

@@ -33,7 +33,10 @@ export const clock = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?`
 
 /** Seconds of `1:02:03.5`, `02:03`. */
 export function secondsOf(text: string): number {
-  return text.replace(',', '.').split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return text
+    .replace(',', '.')
+    .split(':')
+    .reduce((sum, part) => sum * 60 + Number(part), 0)
 }
 
 /** A beginning of a line that may be the name of who speaks: `Ann Lee: `. */
@@ -45,7 +48,8 @@ export const longestHead = 200
 /** Splits what may be a speaker's name off a text. */
 export function splitName(text: string): { name: string; rest: string } | undefined {
   const [whole, name] = named.exec(text.slice(0, longestHead)) ?? []
-  if (whole === undefined || name!.split(/\s+/).length > 6 || /[.!?]\s|^https?$|^\d+$/.test(name!)) return undefined
+  if (whole === undefined || name!.split(/\s+/).length > 6 || /[.!?]\s|^https?$|^\d+$/.test(name!))
+    return undefined
   return { name: name!, rest: text.slice(whole.length) }
 }
 

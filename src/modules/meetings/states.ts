@@ -12,10 +12,25 @@ type State = Meeting['status']
  */
 export function entering(row: Meeting, to: State, now: number): Partial<Meeting> {
   if (row.status === to) return {}
-  if (row.status === 'planned' && to === 'live') return { status: to, starts_at: row.starts_at ?? now, takes_place_at: row.starts_at ?? now }
-  if (row.status === 'live' && to === 'ended') return { status: to, ended_at: now, ends_at: row.ends_at ?? Math.max(now, row.starts_at ?? now) }
-  if (row.status === 'ended' && to === 'live' && now - row.ended_at! <= dayLength) return { status: to, ended_at: null, ends_at: row.ends_at === row.ended_at ? null : row.ends_at }
-  throw new Refusal('conflict', `status: this meeting is ${row.status} and cannot become ${to}.`, { field: 'status', hint: hintFor(row.status, to), context: { status: row.status } })
+  if (row.status === 'planned' && to === 'live')
+    return { status: to, starts_at: row.starts_at ?? now, takes_place_at: row.starts_at ?? now }
+  if (row.status === 'live' && to === 'ended')
+    return {
+      status: to,
+      ended_at: now,
+      ends_at: row.ends_at ?? Math.max(now, row.starts_at ?? now),
+    }
+  if (row.status === 'ended' && to === 'live' && now - row.ended_at! <= dayLength)
+    return {
+      status: to,
+      ended_at: null,
+      ends_at: row.ends_at === row.ended_at ? null : row.ends_at,
+    }
+  throw new Refusal('conflict', `status: this meeting is ${row.status} and cannot become ${to}.`, {
+    field: 'status',
+    hint: hintFor(row.status, to),
+    context: { status: row.status },
+  })
 }
 
 function hintFor(from: State, to: State): string {
@@ -25,6 +40,11 @@ function hintFor(from: State, to: State): string {
 }
 
 /** A meeting whose end lies behind is a record of one that was: it begins as ended. */
-export function stateAtStart(endsAt: number | null, now: number): Pick<Meeting, 'status' | 'ended_at'> {
-  return endsAt !== null && endsAt <= now ? { status: 'ended', ended_at: endsAt } : { status: 'planned', ended_at: null }
+export function stateAtStart(
+  endsAt: number | null,
+  now: number,
+): Pick<Meeting, 'status' | 'ended_at'> {
+  return endsAt !== null && endsAt <= now
+    ? { status: 'ended', ended_at: endsAt }
+    : { status: 'planned', ended_at: null }
 }

@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging, shortText } from '../../core/fields.ts'
 import { findItems } from '../../core/finding.ts'
-import { byWordsAlone, pageOfHits, Searched, searchedBy, searchMode, type SearchMode } from '../../core/hits.ts'
+import {
+  byWordsAlone,
+  pageOfHits,
+  Searched,
+  searchedBy,
+  searchMode,
+  type SearchMode,
+} from '../../core/hits.ts'
 import type { Scoped } from '../../core/resource.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
@@ -39,30 +46,56 @@ export const searchTranscripts = operation({
   about: 'Search what was said by words or meaning, with speaker, minute and surrounding lines',
   on: { meeting: meeting.see.maybe, project: project.see.maybe },
   input: {
-    query: z.string().min(1).max(2000).describe('words in any form and order; "quoted phrases" match exactly'),
+    query: z
+      .string()
+      .min(1)
+      .max(2000)
+      .describe('words in any form and order; "quoted phrases" match exactly'),
     mode: searchMode(),
-    speaker: shortText(320).optional().describe('id, email or me of a person, or words of the name in the transcript'),
+    speaker: shortText(320)
+      .optional()
+      .describe('id, email or me of a person, or words of the name in the transcript'),
     after: datetime().optional().describe('meetings since'),
     before: datetime().optional(),
     ...paging,
   },
   output: pageOf(TranscriptHit).extend({ searched: Searched }),
-  async handle({ meeting: of, project: within, query, mode, speaker, after, before, limit, cursor }, ctx) {
+  async handle(
+    { meeting: of, project: within, query, mode, speaker, after, before, limit, cursor },
+    ctx,
+  ) {
     const terms = termsOf(query)
     if (terms.any.length === 0) throw invalid('query', 'the query contains no searchable words.')
     const known = speaker?.trim() ? await personMeant(ctx, speaker.trim()) : undefined
     const narrow = heldIn({
       projectId: within?.id,
       after: after === undefined ? undefined : instant(after, ctx.actor.timezone, 'start', 'after'),
-      before: before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
+      before:
+        before === undefined ? undefined : instant(before, ctx.actor.timezone, 'end', 'before'),
     })
-    const by: SpeakerFilter | undefined = !speaker?.trim() ? undefined : known ? { personId: known.id } : { name: speaker.trim() }
+    const by: SpeakerFilter | undefined = !speaker?.trim()
+      ? undefined
+      : known
+        ? { personId: known.id }
+        : { name: speaker.trim() }
     if (mode !== 'keyword') {
-      const like = await linesLike(ctx, { query, mode, narrow: of ? meetings => (narrow?.(meetings) ?? meetings).where('meetings.id', '=', of.id) : narrow, by })
+      const like = await linesLike(ctx, {
+        query,
+        mode,
+        narrow: of
+          ? (meetings) => (narrow?.(meetings) ?? meetings).where('meetings.id', '=', of.id)
+          : narrow,
+        by,
+      })
       const page = pageOfHits(like.lines, { limit, cursor })
       return { ...shown(page, await showHits(ctx, page.items)), searched: searchedBy(like) }
     }
-    const { lines, bound } = await linesMatching(ctx, terms, of ? [containerOf(of)] : await meetingContainers(ctx), { narrow, speaker: by, inMeeting: of?.id })
+    const { lines, bound } = await linesMatching(
+      ctx,
+      terms,
+      of ? [containerOf(of)] : await meetingContainers(ctx),
+      { narrow, speaker: by, inMeeting: of?.id },
+    )
     const page = pageOfHits(lines, { limit, cursor })
     return { ...shown(page, await showHits(ctx, page.items)), searched: byWordsAlone(bound) }
   },
@@ -71,19 +104,58 @@ export const searchTranscripts = operation({
 type Narrow = (meetings: Scoped<'meetings'>) => Scoped<'meetings'>
 
 /** Lines by their meaning. Where one speaker's are wanted, they are those among the nearest of all. */
-async function linesLike(ctx: ReadContext, { query, mode, narrow, by }: { query: string; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined }) {
+async function linesLike(
+  ctx: ReadContext,
+  {
+    query,
+    mode,
+    narrow,
+    by,
+  }: { query: string; mode: SearchMode; narrow: Narrow | undefined; by: SpeakerFilter | undefined },
+) {
   const only = narrow && new Map([[foundLines.kind, narrow as never]])
-  const found = await findItems(ctx, { query, mode, kinds: [foundLines], each: true, ...(only ? { only } : {}) })
-  const said = by && (await saidBy(ctx, found.hits.map(one => one.ref), by))
-  const lines = found.hits.filter(one => !said || said.has(one.ref)).map(({ id, row, score }): FoundLine => ({ id, meeting_id: row.id as FoundLine['meeting_id'], score }))
+  const found = await findItems(ctx, {
+    query,
+    mode,
+    kinds: [foundLines],
+    each: true,
+    ...(only ? { only } : {}),
+  })
+  const said =
+    by &&
+    (await saidBy(
+      ctx,
+      found.hits.map((one) => one.ref),
+      by,
+    ))
+  const lines = found.hits
+    .filter((one) => !said || said.has(one.ref))
+    .map(
+      ({ id, row, score }): FoundLine => ({
+        id,
+        meeting_id: row.id as FoundLine['meeting_id'],
+        score,
+      }),
+    )
   return { ...found, lines }
 }
 
-async function showHits(ctx: ReadContext, found: readonly FoundLine[]): Promise<z.infer<typeof TranscriptHit>[]> {
+async function showHits(
+  ctx: ReadContext,
+  found: readonly FoundLine[],
+): Promise<z.infer<typeof TranscriptHit>[]> {
   const places = found.map(placeOf)
-  const meetings = await meeting.among(ctx, found.map(one => one.meeting_id))
+  const meetings = await meeting.among(
+    ctx,
+    found.map((one) => one.meeting_id),
+  )
   const lines = await linesAround(ctx, places, around)
-  const speakers = new Map((await speakersOf(ctx, [...new Set(places.map(one => one.transcript_id))])).map(one => [`${one.transcript_id}:${one.n}`, one.label]))
+  const speakers = new Map(
+    (await speakersOf(ctx, [...new Set(places.map((one) => one.transcript_id))])).map((one) => [
+      `${one.transcript_id}:${one.n}`,
+      one.label,
+    ]),
+  )
   return found.flatMap((one, i) => {
     const { transcript_id: id, n } = places[i]!
     const met = meetings.get(one.meeting_id)
@@ -94,6 +166,8 @@ async function showHits(ctx: ReadContext, found: readonly FoundLine[]): Promise<
     const [said] = at(0)
     if (!met || !said) return []
     const context = { before: [-2, -1].flatMap(at), after: [1, 2].flatMap(at) }
-    return [{ meeting: meetingRef(met), ...said, context, score: one.score, trust: 'external' as const }]
+    return [
+      { meeting: meetingRef(met), ...said, context, score: one.score, trust: 'external' as const },
+    ]
   })
 }

@@ -4,5 +4,5 @@ import { termsOf } from '../../search/text.ts'
 export function everyWordOf(query: string): string | undefined {
   const { any, phrases } = termsOf(query)
   if (any.length === 0) return undefined
-  return [...any.map(word => [word]), ...phrases].map(words => `"${words.join(' ')}"`).join(' ')
+  return [...any.map((word) => [word]), ...phrases].map((words) => `"${words.join(' ')}"`).join(' ')
 }

@@ -7,7 +7,10 @@ import type { WorkDays } from './digest-days.ts'
 export type RoundRow = Row<'digest_rounds'>
 
 /** Whoever wants a digest, and has no round of that kind yet. */
-export async function startingRounds({ all }: TickContext, limit: number): Promise<(Pick<RoundRow, 'person_id' | 'org_id' | 'digest'> & { timezone: string })[]> {
+export async function startingRounds(
+  { all }: TickContext,
+  limit: number,
+): Promise<(Pick<RoundRow, 'person_id' | 'org_id' | 'digest'> & { timezone: string })[]> {
   const rows = await all
     .selectFrom('inboxes')
     .innerJoin('users', 'users.id', 'inboxes.person_id')
@@ -20,25 +23,52 @@ export async function startingRounds({ all }: TickContext, limit: number): Promi
   return rows as (Pick<RoundRow, 'person_id' | 'org_id' | 'digest'> & { timezone: string })[]
 }
 
-export async function startRound({ all, now }: TickContext, { person_id, org_id, digest }: Pick<RoundRow, 'person_id' | 'org_id' | 'digest'>, dueAt: number): Promise<void> {
-  await all.insertInto('digest_rounds').values({ person_id, org_id, digest, since_at: now, due_at: dueAt }).execute()
+export async function startRound(
+  { all, now }: TickContext,
+  { person_id, org_id, digest }: Pick<RoundRow, 'person_id' | 'org_id' | 'digest'>,
+  dueAt: number,
+): Promise<void> {
+  await all
+    .insertInto('digest_rounds')
+    .values({ person_id, org_id, digest, since_at: now, due_at: dueAt })
+    .execute()
 }
 
 /** Ends the rounds of those who want another digest, or none, and those beyond a moment: they start anew. */
 export async function dropRounds({ all }: TickContext, beyond: number): Promise<void> {
   const other = sql<SqlBool>`not exists (select 1 from inboxes where inboxes.person_id = digest_rounds.person_id and inboxes.digest = digest_rounds.digest)`
-  await all.deleteFrom('digest_rounds').where(eb => eb.or([other, eb('due_at', '>', beyond)])).execute()
+  await all
+    .deleteFrom('digest_rounds')
+    .where((eb) => eb.or([other, eb('due_at', '>', beyond)]))
+    .execute()
 }
 
 export function dueRounds({ all, now }: TickContext, limit: number): Promise<RoundRow[]> {
-  return all.selectFrom('digest_rounds').selectAll().where('due_at', '<=', now).orderBy('due_at').limit(limit).execute()
+  return all
+    .selectFrom('digest_rounds')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
 }
 
-export async function changeRound({ all }: TickContext, person: Id<'users'>, patch: Pick<RoundRow, 'since_at' | 'due_at'>): Promise<void> {
+export async function changeRound(
+  { all }: TickContext,
+  person: Id<'users'>,
+  patch: Pick<RoundRow, 'since_at' | 'due_at'>,
+): Promise<void> {
   await all.updateTable('digest_rounds').set(patch).where('person_id', '=', person).execute()
 }
 
 export async function workDaysOf({ all }: TickContext, org: Id<'orgs'>): Promise<WorkDays> {
-  const { work_week_json, holidays_json } = await all.selectFrom('orgs').select(['work_week_json', 'holidays_json']).where('id', '=', org).executeTakeFirstOrThrow()
-  return { week: JSON.parse(work_week_json) as number[], holidays: new Set((JSON.parse(holidays_json) as { date: string }[]).map(one => one.date)) }
+  const { work_week_json, holidays_json } = await all
+    .selectFrom('orgs')
+    .select(['work_week_json', 'holidays_json'])
+    .where('id', '=', org)
+    .executeTakeFirstOrThrow()
+  return {
+    week: JSON.parse(work_week_json) as number[],
+    holidays: new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date)),
+  }
 }

@@ -6,7 +6,10 @@ import { dayLength } from '../../core/times.ts'
 // What the house looks at by itself: reminders and digests that come due, entries that grow old.
 
 /** A reminder that is due and whose person is active. */
-export function dueReminder({ all, now }: TickContext, id: string): Promise<Row<'reminders'> | undefined> {
+export function dueReminder(
+  { all, now }: TickContext,
+  id: string,
+): Promise<Row<'reminders'> | undefined> {
   return all
     .selectFrom('reminders')
     .innerJoin('users', 'users.id', 'reminders.created_by')
@@ -19,14 +22,21 @@ export function dueReminder({ all, now }: TickContext, id: string): Promise<Row<
 }
 
 /** Reminders of active people that come until a moment and have no job of a kind yet. */
-export function remindersDue({ all }: TickContext, until: number, kind: string, limit: number): Promise<Row<'reminders'>[]> {
+export function remindersDue(
+  { all }: TickContext,
+  until: number,
+  kind: string,
+  limit: number,
+): Promise<Row<'reminders'>[]> {
   return all
     .selectFrom('reminders')
     .innerJoin('users', 'users.id', 'reminders.created_by')
     .where('users.status', '=', 'active')
     .where('reminders.status', '=', 'pending')
     .where('reminders.remind_at', '<=', until)
-    .where(sql<SqlBool>`not exists (select 1 from jobs where jobs.kind = ${kind} and jobs.unique_key = reminders.id and jobs.finished_at is null)`)
+    .where(
+      sql<SqlBool>`not exists (select 1 from jobs where jobs.kind = ${kind} and jobs.unique_key = reminders.id and jobs.finished_at is null)`,
+    )
     .selectAll('reminders')
     .orderBy('reminders.remind_at')
     .limit(limit)
@@ -34,36 +44,99 @@ export function remindersDue({ all }: TickContext, until: number, kind: string, 
 }
 
 /** Repeating reminders that came more than a day ahead of the present time. */
-export function changedAhead({ all, now }: TickContext, limit: number): Promise<Row<'reminders'>[]> {
-  const ahead = all.selectFrom('reminders').selectAll().where('fired_at', '>', now + dayLength).where('rrule', 'is not', null)
+export function changedAhead(
+  { all, now }: TickContext,
+  limit: number,
+): Promise<Row<'reminders'>[]> {
+  const ahead = all
+    .selectFrom('reminders')
+    .selectAll()
+    .where('fired_at', '>', now + dayLength)
+    .where('rrule', 'is not', null)
   return ahead.where(sql`status || ''`, '=', 'pending').limit(limit).execute() // few have come ahead of time, and many are pending
 }
 
 /** Forgets entries that stand in lists since before a moment: read ones, and unread ones since before another; how many of at most `limit`. */
-export async function forgetEntries({ all }: TickContext, before: { read: number; unread: number }, limit: number): Promise<number> {
+export async function forgetEntries(
+  { all }: TickContext,
+  before: { read: number; unread: number },
+  limit: number,
+): Promise<number> {
   const old = await all
     .selectFrom('notifications')
     .innerJoin('inboxes', 'inboxes.id', 'notifications.inbox_id')
     .select('notifications.id')
     .where('notifications.shown_at', '<', before.read)
     .where('notifications.mail', 'is', null)
-    .where(eb => eb.or([eb('notifications.read_at', 'is not', null), eb('notifications.shown_at', '<=', eb.ref('inboxes.read_before')), eb('notifications.in_app', '=', 0), eb('notifications.shown_at', '<', before.unread)]))
+    .where((eb) =>
+      eb.or([
+        eb('notifications.read_at', 'is not', null),
+        eb('notifications.shown_at', '<=', eb.ref('inboxes.read_before')),
+        eb('notifications.in_app', '=', 0),
+        eb('notifications.shown_at', '<', before.unread),
+      ]),
+    )
     .limit(limit)
     .execute()
-  if (old.length > 0) await all.deleteFrom('notifications').where('id', 'in', old.map(row => row.id)).execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('notifications')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
   return old.length
 }
 
 /** Forgets mails that ended before a moment; how many of at most `limit`. */
-export async function forgetMails({ all }: TickContext, before: number, limit: number): Promise<number> {
-  const old = await all.selectFrom('notice_mails').select('id').where('finished_at', '<', before).limit(limit).execute()
-  if (old.length > 0) await all.deleteFrom('notice_mails').where('id', 'in', old.map(row => row.id)).execute()
+export async function forgetMails(
+  { all }: TickContext,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = await all
+    .selectFrom('notice_mails')
+    .select('id')
+    .where('finished_at', '<', before)
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('notice_mails')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
   return old.length
 }
 
 /** Forgets jobs of some kinds that were done before a moment; how many of at most `limit`. */
-export async function forgetRuns({ all }: TickContext, kinds: readonly string[], before: number, limit: number): Promise<number> {
-  const old = await all.selectFrom('jobs').select('id').where('state', '=', 'done').where('kind', 'in', kinds).where('finished_at', '<', before).limit(limit).execute()
-  if (old.length > 0) await all.deleteFrom('jobs').where('id', 'in', old.map(row => row.id)).execute()
+export async function forgetRuns(
+  { all }: TickContext,
+  kinds: readonly string[],
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = await all
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'done')
+    .where('kind', 'in', kinds)
+    .where('finished_at', '<', before)
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('jobs')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
   return old.length
 }

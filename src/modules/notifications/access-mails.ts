@@ -12,51 +12,133 @@ export type EntryRow = Row<'notifications'>
 
 /** Whether entries were written that are to be mailed, and nobody has looked at them. */
 export async function areNew(all: TickContext['all']): Promise<boolean> {
-  return (await all.selectFrom('notifications').select('id').where('mail', '=', 'new').limit(1).executeTakeFirst()) !== undefined
+  return (
+    (await all
+      .selectFrom('notifications')
+      .select('id')
+      .where('mail', '=', 'new')
+      .limit(1)
+      .executeTakeFirst()) !== undefined
+  )
 }
 
 /** Such entries, oldest first. */
 export function newEntries({ all }: TickContext, limit: number): Promise<EntryRow[]> {
-  return all.selectFrom('notifications').selectAll().where('mail', '=', 'new').orderBy('person_id').orderBy('id').limit(limit).execute()
+  return all
+    .selectFrom('notifications')
+    .selectAll()
+    .where('mail', '=', 'new')
+    .orderBy('person_id')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 }
 
 /** Whom mails go to, with their quiet hours; undefined where they are not active. */
-export type Addressee = Pick<Row<'users'>, 'id' | 'org_id' | 'email' | 'display_name' | 'timezone'> & Pick<Row<'inboxes'>, 'quiet_from' | 'quiet_to' | 'quiet_timezone' | 'quiet_except_incidents' | 'read_before'>
+export type Addressee = Pick<
+  Row<'users'>,
+  'id' | 'org_id' | 'email' | 'display_name' | 'timezone'
+> &
+  Pick<
+    Row<'inboxes'>,
+    'quiet_from' | 'quiet_to' | 'quiet_timezone' | 'quiet_except_incidents' | 'read_before'
+  >
 
 export function addressee({ all }: TickContext, id: string): Promise<Addressee | undefined> {
   return all
     .selectFrom('users')
     .innerJoin('inboxes', 'inboxes.person_id', 'users.id')
-    .select(['users.id', 'users.org_id', 'users.email', 'users.display_name', 'users.timezone', 'quiet_from', 'quiet_to', 'quiet_timezone', 'quiet_except_incidents', 'read_before'])
+    .select([
+      'users.id',
+      'users.org_id',
+      'users.email',
+      'users.display_name',
+      'users.timezone',
+      'quiet_from',
+      'quiet_to',
+      'quiet_timezone',
+      'quiet_except_incidents',
+      'read_before',
+    ])
     .where('users.id', '=', id as Id<'users'>)
     .where('users.status', '=', 'active')
     .executeTakeFirst()
 }
 
-export async function changeEntries({ all }: TickContext, rows: readonly Pick<EntryRow, 'id'>[], patch: Partial<EntryRow>): Promise<void> {
-  if (rows.length > 0) await all.updateTable('notifications').set(patch).where('id', 'in', rows.map(row => row.id)).execute()
+export async function changeEntries(
+  { all }: TickContext,
+  rows: readonly Pick<EntryRow, 'id'>[],
+  patch: Partial<EntryRow>,
+): Promise<void> {
+  if (rows.length > 0)
+    await all
+      .updateTable('notifications')
+      .set(patch)
+      .where(
+        'id',
+        'in',
+        rows.map((row) => row.id),
+      )
+      .execute()
 }
 
 /** Entries of a person whose mail is due. */
-export async function dueEntries({ all, now }: TickContext, person: Id<'users'>, limit: number): Promise<EntryRow[]> {
-  const due = all.selectFrom('notifications').selectAll().where('person_id', '=', person).where('mail_at', '<=', now)
+export async function dueEntries(
+  { all, now }: TickContext,
+  person: Id<'users'>,
+  limit: number,
+): Promise<EntryRow[]> {
+  const due = all
+    .selectFrom('notifications')
+    .selectAll()
+    .where('person_id', '=', person)
+    .where('mail_at', '<=', now)
   return due.where('mail', 'in', ['waiting', 'gathering']).orderBy('id').limit(limit).execute()
 }
 
 /** When the entries that are being gathered for a person go out; undefined where none are. */
-export async function gatheredUntil({ all }: TickContext, person: Id<'users'>): Promise<number | undefined> {
-  const row = await all.selectFrom('notifications').select(eb => eb.fn.min('mail_at').as('at')).where('mail', '=', 'gathering').where('person_id', '=', person).executeTakeFirst()
+export async function gatheredUntil(
+  { all }: TickContext,
+  person: Id<'users'>,
+): Promise<number | undefined> {
+  const row = await all
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.min('mail_at').as('at'))
+    .where('mail', '=', 'gathering')
+    .where('person_id', '=', person)
+    .executeTakeFirst()
   return row?.at ?? undefined
 }
 
 /** When the mails of a person were written since a moment, digests left out; oldest first. */
-export async function mailsSince({ all }: TickContext, person: Id<'users'>, since: number): Promise<number[]> {
-  const rows = await all.selectFrom('notice_mails').select('created_at').where('person_id', '=', person).where('form', '<>', 'digest').where('created_at', '>', since).orderBy('created_at').limit(10).execute()
-  return rows.map(row => row.created_at)
+export async function mailsSince(
+  { all }: TickContext,
+  person: Id<'users'>,
+  since: number,
+): Promise<number[]> {
+  const rows = await all
+    .selectFrom('notice_mails')
+    .select('created_at')
+    .where('person_id', '=', person)
+    .where('form', '<>', 'digest')
+    .where('created_at', '>', since)
+    .orderBy('created_at')
+    .limit(10)
+    .execute()
+  return rows.map((row) => row.created_at)
 }
 
 /** Writes a mail that is to go out; the entries in it name it, and are on their way to no other. */
-export async function addMail(system: TickContext, to: { id: Id<'users'>; org_id: Id<'orgs'> }, of: { form: MailRow['form']; sendAt: number; digest?: object; entries: readonly Pick<EntryRow, 'id'>[] }): Promise<Id<'notice_mails'>> {
+export async function addMail(
+  system: TickContext,
+  to: { id: Id<'users'>; org_id: Id<'orgs'> },
+  of: {
+    form: MailRow['form']
+    sendAt: number
+    digest?: object
+    entries: readonly Pick<EntryRow, 'id'>[]
+  },
+): Promise<Id<'notice_mails'>> {
   const id = newId<'notice_mails'>('nml', system.now)
   await system.all
     .insertInto('notice_mails')
@@ -79,39 +161,94 @@ export async function addMail(system: TickContext, to: { id: Id<'users'>; org_id
 }
 
 /** The next mail of a person that is to go out now. */
-export function nextMail({ all, now }: TickContext, person: Id<'users'>): Promise<MailRow | undefined> {
-  return all.selectFrom('notice_mails').selectAll().where('state', '=', 'pending').where('send_at', '<=', now).where('person_id', '=', person).orderBy('id').limit(1).executeTakeFirst()
+export function nextMail(
+  { all, now }: TickContext,
+  person: Id<'users'>,
+): Promise<MailRow | undefined> {
+  return all
+    .selectFrom('notice_mails')
+    .selectAll()
+    .where('state', '=', 'pending')
+    .where('send_at', '<=', now)
+    .where('person_id', '=', person)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
-export async function changeMail({ all }: TickContext, id: Id<'notice_mails'>, patch: Partial<MailRow>): Promise<void> {
+export async function changeMail(
+  { all }: TickContext,
+  id: Id<'notice_mails'>,
+  patch: Partial<MailRow>,
+): Promise<void> {
   await all.updateTable('notice_mails').set(patch).where('id', '=', id).execute()
 }
 
 /** The entries of a mail that its person, who asks, may still see and has not read meanwhile; oldest first. */
-export function entriesIn(from: Seer, mail: Id<'notice_mails'>, readBefore: number): Promise<EntryRow[]> {
+export function entriesIn(
+  from: Seer,
+  mail: Id<'notice_mails'>,
+  readBefore: number,
+): Promise<EntryRow[]> {
   const s = sightOf(from)
   return s.all
     .selectFrom('notifications')
     .selectAll('notifications')
     .where('notifications.mail_id', '=', mail)
     .where('notifications.person_id', '=', s.actor.id)
-    .where(eb => eb.or([eb('notifications.in_app', '=', 0), eb.and([eb('notifications.read_at', 'is', null), eb('notifications.shown_at', '>', readBefore)])]))
+    .where((eb) =>
+      eb.or([
+        eb('notifications.in_app', '=', 0),
+        eb.and([
+          eb('notifications.read_at', 'is', null),
+          eb('notifications.shown_at', '>', readBefore),
+        ]),
+      ]),
+    )
     .where(aboutSeen(s))
     .orderBy('notifications.id')
     .execute()
 }
 
 /** Active people with mails that are due and no job of a kind that sends them. */
-export async function waitingPeople({ all, now }: TickContext, kind: string, limit: number): Promise<Id<'users'>[]> {
-  const entries = all.selectFrom('notifications').select('person_id').where('mail', 'in', ['waiting', 'gathering']).where('mail_at', '<=', now)
-  const mails = all.selectFrom('notice_mails').select('person_id').where('state', '=', 'pending').where('send_at', '<=', now)
-  const people = all.selectFrom('users').select('users.id').where('users.status', '=', 'active').where(eb => eb.or([eb('users.id', 'in', entries), eb('users.id', 'in', mails)]))
-  const idle = people.where(sql<SqlBool>`not exists (select 1 from jobs where jobs.kind = ${kind} and jobs.unique_key = users.id and jobs.finished_at is null)`)
-  return (await idle.limit(limit).execute()).map(row => row.id)
+export async function waitingPeople(
+  { all, now }: TickContext,
+  kind: string,
+  limit: number,
+): Promise<Id<'users'>[]> {
+  const entries = all
+    .selectFrom('notifications')
+    .select('person_id')
+    .where('mail', 'in', ['waiting', 'gathering'])
+    .where('mail_at', '<=', now)
+  const mails = all
+    .selectFrom('notice_mails')
+    .select('person_id')
+    .where('state', '=', 'pending')
+    .where('send_at', '<=', now)
+  const people = all
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.status', '=', 'active')
+    .where((eb) => eb.or([eb('users.id', 'in', entries), eb('users.id', 'in', mails)]))
+  const idle = people.where(
+    sql<SqlBool>`not exists (select 1 from jobs where jobs.kind = ${kind} and jobs.unique_key = users.id and jobs.finished_at is null)`,
+  )
+  return (await idle.limit(limit).execute()).map((row) => row.id)
 }
 
 /** What waits beyond a moment by a clock that ran ahead waits no longer. */
 export async function bringForward({ all, now }: TickContext, beyond: number): Promise<void> {
-  await all.updateTable('notifications').set({ mail_at: now }).where('mail', 'in', ['waiting', 'gathering']).where('mail_at', '>', beyond).execute()
-  await all.updateTable('notice_mails').set({ send_at: now }).where('state', '=', 'pending').where('send_at', '>', beyond).execute()
+  await all
+    .updateTable('notifications')
+    .set({ mail_at: now })
+    .where('mail', 'in', ['waiting', 'gathering'])
+    .where('mail_at', '>', beyond)
+    .execute()
+  await all
+    .updateTable('notice_mails')
+    .set({ send_at: now })
+    .where('state', '=', 'pending')
+    .where('send_at', '>', beyond)
+    .execute()
 }

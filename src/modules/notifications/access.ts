@@ -2,7 +2,13 @@ import { sql, type Expression, type SqlBool } from 'kysely'
 import { hot } from '../../core/hot.ts'
 import type { AnyItem } from '../../core/items.ts'
 import { inOrder } from '../../core/paging.ts'
-import { allResources, itemResources, resource, type Row, type Scoped } from '../../core/resource.ts'
+import {
+  allResources,
+  itemResources,
+  resource,
+  type Row,
+  type Scoped,
+} from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { makeInbox } from '../../core/told.ts'
 
@@ -10,8 +16,8 @@ import { makeInbox } from '../../core/told.ts'
 export const inbox = resource('inboxes', {
   type: 'inbox',
   prefix: 'ibx',
-  see: s => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
-  edit: s => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
+  see: (s) => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
+  edit: (s) => s.all.selectFrom('inboxes').where('inboxes.person_id', '=', s.actor.id),
   title: () => 'Notifications',
   path: () => 'settings/notifications',
 })
@@ -22,19 +28,32 @@ export const notification = resource('notifications', {
   prefix: 'ntf',
   see: seen,
   edit: seen,
-  title: row => row.text,
-  path: row => `notifications/${row.id}`,
-  partOf: { table: 'inboxes', by: 'inbox_id', field: 'notifications', value: row => ({ id: row.id, read: row.read_at !== null }), touch: 'time' },
+  title: (row) => row.text,
+  path: (row) => `notifications/${row.id}`,
+  partOf: {
+    table: 'inboxes',
+    by: 'inbox_id',
+    field: 'notifications',
+    value: (row) => ({ id: row.id, read: row.read_at !== null }),
+    touch: 'time',
+  },
 })
 
 function seen(s: Sight): Scoped<'notifications'> {
-  return s.all.selectFrom('notifications').where('notifications.person_id', '=', s.actor.id).where('notifications.in_app', '=', 1).where(aboutSeen(s))
+  return s.all
+    .selectFrom('notifications')
+    .where('notifications.person_id', '=', s.actor.id)
+    .where('notifications.in_app', '=', 1)
+    .where(aboutSeen(s))
 }
 
 /** Whether what an entry is about is seen by the actor; looked up entry by entry, by the type of the item. */
 export function aboutSeen(s: Sight): Expression<SqlBool> {
-  const kinds = allResources().filter(one => one.table !== 'notifications')
-  const cases = kinds.map(one => sql`when ${sql.lit(one.definition.type)} then ${one.holds(s, 'notifications.item_id')}`)
+  const kinds = allResources().filter((one) => one.table !== 'notifications')
+  const cases = kinds.map(
+    (one) =>
+      sql`when ${sql.lit(one.definition.type)} then ${one.holds(s, 'notifications.item_id')}`,
+  )
   return sql<SqlBool>`case notifications.item_type ${sql.join(cases, sql` `)} else false end`
 }
 
@@ -42,11 +61,11 @@ export function aboutSeen(s: Sight): Expression<SqlBool> {
 export const reminder = resource('reminders', {
   type: 'reminder',
   prefix: 'rmd',
-  see: s => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
-  edit: s => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
-  own: s => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
-  title: row => row.text ?? 'Reminder',
-  path: row => `reminders/${row.id}`,
+  see: (s) => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
+  edit: (s) => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
+  own: (s) => s.all.selectFrom('reminders').where('reminders.created_by', '=', s.actor.id),
+  title: (row) => row.text ?? 'Reminder',
+  path: (row) => `reminders/${row.id}`,
   quiet: ['starts', 'item_type', 'fired_at'],
 })
 
@@ -73,8 +92,13 @@ export function listed(from: Seer): Scoped<'notifications'> {
 }
 
 /** Of those, the unread ones; `inbox`: the caller's. */
-export function unread(from: Seer, own: Pick<Row<'inboxes'>, 'read_before'> | undefined): Scoped<'notifications'> {
-  return listed(from).where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', own?.read_before ?? 0)
+export function unread(
+  from: Seer,
+  own: Pick<Row<'inboxes'>, 'read_before'> | undefined,
+): Scoped<'notifications'> {
+  return listed(from)
+    .where('notifications.read_at', 'is', null)
+    .where('notifications.shown_at', '>', own?.read_before ?? 0)
 }
 
 /** What a list of the caller's entries is narrowed to. */
@@ -92,16 +116,35 @@ export type Asked = {
 }
 
 /** The order of lists: the latest first. */
-export const latestFirst = [{ by: 'notifications.shown_at', as: 'shown_at', dir: 'desc' }, { by: 'notifications.id', as: 'id', dir: 'desc' }] as const
+export const latestFirst = [
+  { by: 'notifications.shown_at', as: 'shown_at', dir: 'desc' },
+  { by: 'notifications.id', as: 'id', dir: 'desc' },
+] as const
 
-const entries = hot<Asked & { until: number }, Row<'notifications'>>((s, { until, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
-  let found = notification.seen(s).where('notifications.shown_at', '<=', until)
-  if (unreadSince !== null) found = found.where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', unreadSince)
-  if (readUpTo !== null) found = found.where(eb => eb.or([eb('notifications.read_at', 'is not', null), eb('notifications.shown_at', '<=', readUpTo)]))
-  if (kinds !== null) found = found.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
-  if (after !== null) found = found.where('notifications.shown_at', '>=', after)
-  return inOrder(found.selectAll('notifications'), latestFirst, at === null ? undefined : [at, id]).limit(limit)
-})
+const entries = hot<Asked & { until: number }, Row<'notifications'>>(
+  (s, { until, unreadSince, readUpTo, kinds, after, at, id, limit }) => {
+    let found = notification.seen(s).where('notifications.shown_at', '<=', until)
+    if (unreadSince !== null)
+      found = found
+        .where('notifications.read_at', 'is', null)
+        .where('notifications.shown_at', '>', unreadSince)
+    if (readUpTo !== null)
+      found = found.where((eb) =>
+        eb.or([
+          eb('notifications.read_at', 'is not', null),
+          eb('notifications.shown_at', '<=', readUpTo),
+        ]),
+      )
+    if (kinds !== null)
+      found = found.where('notifications.kind', 'in', kinds as Row<'notifications'>['kind'][])
+    if (after !== null) found = found.where('notifications.shown_at', '>=', after)
+    return inOrder(
+      found.selectAll('notifications'),
+      latestFirst,
+      at === null ? undefined : [at, id],
+    ).limit(limit)
+  },
+)
 
 /** Entries that stand in the caller's list. Compiled once: what they could be about is all that there is, which takes longer to say than to look up. */
 export function entriesOf(from: Seer, asked: Asked): Promise<Row<'notifications'>[]> {
@@ -111,40 +154,86 @@ export function entriesOf(from: Seer, asked: Asked): Promise<Row<'notifications'
 /** Of more unread entries than this nobody needs to know how many. */
 export const countedAtMost = 10_000
 
-const unreadByKind = hot<{ since: number; until: number; but: readonly string[] | null }, { kind: string; count: number }>((s, { since, until, but }) => {
-  const all = notification.seen(s).where('notifications.shown_at', '<=', until).where('notifications.read_at', 'is', null).where('notifications.shown_at', '>', since)
-  const others = but === null ? all : all.where(eb => eb.or([eb('notifications.item_type', 'is', null), eb('notifications.item_type', 'not in', but as string[])]))
+const unreadByKind = hot<
+  { since: number; until: number; but: readonly string[] | null },
+  { kind: string; count: number }
+>((s, { since, until, but }) => {
+  const all = notification
+    .seen(s)
+    .where('notifications.shown_at', '<=', until)
+    .where('notifications.read_at', 'is', null)
+    .where('notifications.shown_at', '>', since)
+  const others =
+    but === null
+      ? all
+      : all.where((eb) =>
+          eb.or([
+            eb('notifications.item_type', 'is', null),
+            eb('notifications.item_type', 'not in', but as string[]),
+          ]),
+        )
   const some = others.select('notifications.kind').limit(countedAtMost)
   return s.all
     .selectFrom(some.as('some'))
-    .select(eb => ['some.kind', eb.fn.countAll<number>().as('count')])
+    .select((eb) => ['some.kind', eb.fn.countAll<number>().as('count')])
     .groupBy('some.kind')
 })
 
 /** How many entries of the caller are unread (10,000 stands for more), and how many of those mention them; `but`: types of items that are counted elsewhere. */
-export async function unreadCount(from: Seer, but: readonly string[] = []): Promise<{ unread: number; mentions: number }> {
+export async function unreadCount(
+  from: Seer,
+  but: readonly string[] = [],
+): Promise<{ unread: number; mentions: number }> {
   const own = await ownInbox(from)
   if (!own) return { unread: 0, mentions: 0 }
-  const found = await unreadByKind(from, { since: own.read_before, until: sightOf(from).now + slack, but: but.length > 0 ? but : null })
-  return { unread: found.reduce((sum, one) => sum + one.count, 0), mentions: found.find(one => one.kind === 'mention')?.count ?? 0 }
+  const found = await unreadByKind(from, {
+    since: own.read_before,
+    until: sightOf(from).now + slack,
+    but: but.length > 0 ? but : null,
+  })
+  return {
+    unread: found.reduce((sum, one) => sum + one.count, 0),
+    mentions: found.find((one) => one.kind === 'mention')?.count ?? 0,
+  }
 }
 
 /** Pending reminders of the caller from one moment until before another, soonest first. */
-export function remindersBetween(from: Seer, start: number, end: number, limit = 101): Promise<Row<'reminders'>[]> {
-  const pending = reminder.seen(from).selectAll('reminders').where('reminders.status', '=', 'pending')
-  return pending.where('reminders.remind_at', '>=', start).where('reminders.remind_at', '<', end).orderBy('reminders.remind_at').orderBy('reminders.id').limit(limit).execute()
+export function remindersBetween(
+  from: Seer,
+  start: number,
+  end: number,
+  limit = 101,
+): Promise<Row<'reminders'>[]> {
+  const pending = reminder
+    .seen(from)
+    .selectAll('reminders')
+    .where('reminders.status', '=', 'pending')
+  return pending
+    .where('reminders.remind_at', '>=', start)
+    .where('reminders.remind_at', '<', end)
+    .orderBy('reminders.remind_at')
+    .orderBy('reminders.id')
+    .limit(limit)
+    .execute()
 }
 
 /** How many reminders of the caller are pending. */
 export async function pendingReminders(from: Seer): Promise<number> {
-  const { count } = await reminder.seen(from).where('reminders.status', '=', 'pending').select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const { count } = await reminder
+    .seen(from)
+    .where('reminders.status', '=', 'pending')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   return count
 }
 
 /** What a reminder of the caller is about, where they see it. */
-export async function itemAt(from: Seer, { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>): Promise<AnyItem | undefined> {
+export async function itemAt(
+  from: Seer,
+  { item_type, item_id }: Pick<Row<'reminders'>, 'item_type' | 'item_id'>,
+): Promise<AnyItem | undefined> {
   if (item_id === null) return undefined
-  const found = itemResources().find(one => one.definition.type === item_type)
+  const found = itemResources().find((one) => one.definition.type === item_type)
   const row = (await found?.among(from, [item_id]))?.get(item_id)
   return found && row && { resource: found, row: row as AnyItem['row'] }
 }

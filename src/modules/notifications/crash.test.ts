@@ -10,51 +10,109 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 const perRound = 12
 
 /** Asks for a reminder; what is answered. */
-async function remind(url: string, key: string, reminder: { text: string; remind_at: string }): Promise<string> {
-  const made = await fetch(`${url}/api/reminders`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(reminder) })
+async function remind(
+  url: string,
+  key: string,
+  reminder: { text: string; remind_at: string },
+): Promise<string> {
+  const made = await fetch(`${url}/api/reminders`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(reminder),
+  })
   const answer = await made.text()
   if (!answer.includes('has passed')) assert.equal(made.status, 201, answer)
   return answer
 }
 
-test(`a server killed ${rounds} times while reminders come and mails go: each comes once, and each mail but the one under way goes once`, { timeout: 180_000 }, async t => {
+test(`a server killed ${rounds} times while reminders come and mails go: each comes once, and each mail but the one under way goes once`, {
+  timeout: 180_000,
+}, async (t) => {
   const { dir, remove } = scratch()
   const mailbox = await startMailbox({ after: 15 })
   let server: Served | undefined
   t.after(async () => {
-    if (server && server.child.exitCode === null && server.child.signalCode === null) await server.end('SIGKILL')
+    if (server && server.child.exitCode === null && server.child.signalCode === null)
+      await server.end('SIGKILL')
     await mailbox.close()
     rmSync(`${dir}.key`, { force: true })
     remove()
   })
   await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
-  await workspaceJson('users', 'create', '--email', 'ann@crash.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@crash.test', '--name', 'crash', '--data', dir)
-  const start = () => serve(dir, '--outbound-allow', mailbox.opening, '--mail-server', mailbox.url, '--mail-from', 'workspace@crash.test', '--limits', 'no')
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@crash.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@crash.test',
+    '--name',
+    'crash',
+    '--data',
+    dir,
+  )
+  const start = () =>
+    serve(
+      dir,
+      '--outbound-allow',
+      mailbox.opening,
+      '--mail-server',
+      mailbox.url,
+      '--mail-from',
+      'workspace@crash.test',
+      '--limits',
+      'no',
+    )
   const texts: string[] = []
   for (let round = 0; round < rounds; round++) {
     server = await start()
     const { url } = server
     for (let i = 0; i < perRound; i++) {
       const text = `round ${round} number ${i}`
-      for (let made = ''; made === '' || made.includes('has passed'); ) made = await remind(url, key, { text, remind_at: new Date(Date.now() + 1500 + 60 * i).toISOString() }) // on a busy machine it may have
+      for (let made = ''; made === '' || made.includes('has passed'); )
+        made = await remind(url, key, {
+          text,
+          remind_at: new Date(Date.now() + 1500 + 60 * i).toISOString(),
+        }) // on a busy machine it may have
       texts.push(`Reminder: ${text}`)
     }
     const before = mailbox.letters.length
-    for (let waited = 0; mailbox.letters.length === before && waited < 20_000; waited += 5) await pause(5)
+    for (let waited = 0; mailbox.letters.length === before && waited < 20_000; waited += 5)
+      await pause(5)
     assert.ok(mailbox.letters.length > before, 'mails are on their way')
     await pause(17 * round)
     await server.end('SIGKILL')
   }
   server = await start()
   const db = new Database(`${dir}/workspace.db`, { readonly: true })
-  const left = () => db.prepare("SELECT (SELECT count(*) FROM reminders WHERE status = 'pending') + (SELECT count(*) FROM notifications WHERE mail = 'new' OR mail = 'waiting') + (SELECT count(*) FROM notice_mails WHERE state = 'pending')").pluck().get() as number
+  const left = () =>
+    db
+      .prepare(
+        "SELECT (SELECT count(*) FROM reminders WHERE status = 'pending') + (SELECT count(*) FROM notifications WHERE mail = 'new' OR mail = 'waiting') + (SELECT count(*) FROM notice_mails WHERE state = 'pending')",
+      )
+      .pluck()
+      .get() as number
   for (let waited = 0; left() > 0 && waited < 90_000; waited += 100) await pause(100)
   assert.equal(left(), 0)
-  const told = db.prepare("SELECT text FROM notifications WHERE kind = 'reminder'").pluck().all() as string[]
+  const told = db
+    .prepare("SELECT text FROM notifications WHERE kind = 'reminder'")
+    .pluck()
+    .all() as string[]
   db.close()
   assert.deepEqual(told.toSorted(), texts.toSorted(), 'each came, and came once')
-  const ids = mailbox.letters.map(letter => letter.headers.get('message-id')!)
-  assert.ok(ids.length - new Set(ids).size <= rounds, 'sent twice is at most what was under way, with the same Message-ID')
+  const ids = mailbox.letters.map((letter) => letter.headers.get('message-id')!)
+  assert.ok(
+    ids.length - new Set(ids).size <= rounds,
+    'sent twice is at most what was under way, with the same Message-ID',
+  )
   assert.equal(await server.end(), 0)
 })

@@ -3,20 +3,44 @@ import { test } from 'node:test'
 import { nextDigest } from './digest-days.ts'
 
 const usual = { week: [1, 2, 3, 4, 5], holidays: new Set<string>() }
-const next = (after: string, digest: 'daily' | 'weekly', zone = 'Europe/Berlin', work = usual) => new Date(nextDigest(Date.parse(after), zone, digest, work)).toISOString()
+const next = (after: string, digest: 'daily' | 'weekly', zone = 'Europe/Berlin', work = usual) =>
+  new Date(nextDigest(Date.parse(after), zone, digest, work)).toISOString()
 
 test('a daily digest comes at eight on the next work day', () => {
   assert.equal(next('2026-11-19T12:00:00Z', 'daily'), '2026-11-20T07:00:00.000Z')
   assert.equal(next('2026-11-20T06:59:59Z', 'daily'), '2026-11-20T07:00:00.000Z')
-  assert.equal(next('2026-11-20T07:00:00Z', 'daily'), '2026-11-23T07:00:00.000Z', 'after Friday comes Monday')
-  assert.equal(next('2026-11-20T12:00:00Z', 'daily', 'Europe/Berlin', { ...usual, holidays: new Set(['2026-11-23']) }), '2026-11-24T07:00:00.000Z')
+  assert.equal(
+    next('2026-11-20T07:00:00Z', 'daily'),
+    '2026-11-23T07:00:00.000Z',
+    'after Friday comes Monday',
+  )
+  assert.equal(
+    next('2026-11-20T12:00:00Z', 'daily', 'Europe/Berlin', {
+      ...usual,
+      holidays: new Set(['2026-11-23']),
+    }),
+    '2026-11-24T07:00:00.000Z',
+  )
 })
 
 test('a weekly one comes on the first work day of a week', () => {
   assert.equal(next('2026-11-20T12:00:00Z', 'weekly'), '2026-11-23T07:00:00.000Z')
-  assert.equal(next('2026-11-20T12:00:00Z', 'weekly', 'Europe/Berlin', { ...usual, holidays: new Set(['2026-11-23']) }), '2026-11-24T07:00:00.000Z')
+  assert.equal(
+    next('2026-11-20T12:00:00Z', 'weekly', 'Europe/Berlin', {
+      ...usual,
+      holidays: new Set(['2026-11-23']),
+    }),
+    '2026-11-24T07:00:00.000Z',
+  )
   assert.equal(next('2026-11-23T07:00:00Z', 'weekly'), '2026-11-30T07:00:00.000Z')
-  assert.equal(next('2026-11-20T12:00:00Z', 'weekly', 'Asia/Dubai', { week: [7, 1, 2, 3, 4], holidays: new Set() }), '2026-11-23T04:00:00.000Z', 'weeks begin on Mondays')
+  assert.equal(
+    next('2026-11-20T12:00:00Z', 'weekly', 'Asia/Dubai', {
+      week: [7, 1, 2, 3, 4],
+      holidays: new Set(),
+    }),
+    '2026-11-23T04:00:00.000Z',
+    'weeks begin on Mondays',
+  )
 })
 
 test('eight is eight on the wall, summer and winter', () => {
@@ -25,5 +49,8 @@ test('eight is eight on the wall, summer and winter', () => {
 })
 
 test('where nobody says when work is done, every day is one', () => {
-  assert.equal(next('2026-11-20T12:00:00Z', 'daily', 'UTC', { week: [], holidays: new Set() }), '2026-11-21T08:00:00.000Z')
+  assert.equal(
+    next('2026-11-20T12:00:00Z', 'daily', 'UTC', { week: [], holidays: new Set() }),
+    '2026-11-21T08:00:00.000Z',
+  )
 })

@@ -13,7 +13,12 @@ export interface WorkDays {
 }
 
 /** The next moment after another at which a digest is due: eight in the morning of the zone, on a work day; of weekly ones on the first of its week. */
-export function nextDigest(after: number, zone: string, digest: 'daily' | 'weekly', work: WorkDays): number {
+export function nextDigest(
+  after: number,
+  zone: string,
+  digest: 'daily' | 'weekly',
+  work: WorkDays,
+): number {
   let day = dayAt(after, zone)
   for (let i = 0; i < mostDays; i++, day = addDays(day, 1)) {
     const at = minuteOfDay(day, atMinute, zone)
@@ -28,5 +33,5 @@ function isWork(day: string, { week, holidays }: WorkDays): boolean {
 
 function isFirstOfWeek(day: string, work: WorkDays): boolean {
   const before = Array.from({ length: weekday(day) - 1 }, (_, i) => addDays(day, -1 - i))
-  return isWork(day, work) && !before.some(one => isWork(one, work))
+  return isWork(day, work) && !before.some((one) => isWork(one, work))
 }

@@ -2,7 +2,15 @@ import type { ReadContext, WriteContext } from '../../core/context.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import { dayLength } from '../../core/times.ts'
 import { recipientsAmong, waysOf, write, type NoticeKind } from '../../core/told.ts'
-import { changeRound, dropRounds, dueRounds, startRound, startingRounds, workDaysOf, type RoundRow } from './access-digests.ts'
+import {
+  changeRound,
+  dropRounds,
+  dueRounds,
+  startRound,
+  startingRounds,
+  workDaysOf,
+  type RoundRow,
+} from './access-digests.ts'
 import { addMail, addressee, type EntryRow } from './access-mails.ts'
 import { listed, ownInbox, unread } from './access.ts'
 import { nextDigest } from './digest-days.ts'
@@ -28,7 +36,12 @@ export const makeDigests: Tick = {
   async run(system) {
     await dropRounds(system, system.now + farAhead)
     const starting = await startingRounds(system, atOnce)
-    for (const one of starting) await startRound(system, one, nextDigest(system.now, one.timezone, one.digest, await workDaysOf(system, one.org_id)))
+    for (const one of starting)
+      await startRound(
+        system,
+        one,
+        nextDigest(system.now, one.timezone, one.digest, await workDaysOf(system, one.org_id)),
+      )
     const due = await dueRounds(system, atOnce)
     for (const round of due) await make(system, round)
     return starting.length === atOnce || due.length === atOnce
@@ -37,20 +50,44 @@ export const makeDigests: Tick = {
 
 async function make(system: TickContext, round: RoundRow): Promise<void> {
   const to = await addressee(system, round.person_id)
-  const next = nextDigest(system.now, to?.timezone ?? 'UTC', round.digest, await workDaysOf(system, round.org_id))
+  const next = nextDigest(
+    system.now,
+    to?.timezone ?? 'UTC',
+    round.digest,
+    await workDaysOf(system, round.org_id),
+  )
   await changeRound(system, round.person_id, { since_at: system.now, due_at: next })
-  if (to) await system.as(round.person_id, ctx => tellDigest(system, ctx, round))
+  if (to) await system.as(round.person_id, (ctx) => tellDigest(system, ctx, round))
 }
 
-async function tellDigest(system: TickContext, ctx: WriteContext, { person_id, org_id, digest, since_at }: RoundRow): Promise<void> {
-  const content: DigestContent = { period: digest, since: since_at, until: system.now, counts: await countsOf(ctx, since_at) }
+async function tellDigest(
+  system: TickContext,
+  ctx: WriteContext,
+  { person_id, org_id, digest, since_at }: RoundRow,
+): Promise<void> {
+  const content: DigestContent = {
+    period: digest,
+    since: since_at,
+    until: system.now,
+    counts: await countsOf(ctx, since_at),
+  }
   if (content.counts.length === 0) return // no news is no mail
   const recipient = (await recipientsAmong(system.all, org_id, [person_id])).get(person_id)!
   const item = { type: 'organization', id: org_id }
-  await write(system.all, system.now, recipient, { kind: 'digest', item, actor: null, text: `Your ${digest} digest: ${digestText(content.counts)}`, mailedApart: true })
+  await write(system.all, system.now, recipient, {
+    kind: 'digest',
+    item,
+    actor: null,
+    text: `Your ${digest} digest: ${digestText(content.counts)}`,
+    mailedApart: true,
+  })
   if (ctx.settings.mail_server === '' || !waysOf(recipient.events_json, 'digest').email) return
   const to = (await addressee(system, person_id))!
-  await addMail(system, { id: person_id, org_id }, { form: 'digest', sendAt: sendAt(system.now, to, 'digest'), digest: content, entries: [] })
+  await addMail(
+    system,
+    { id: person_id, org_id },
+    { form: 'digest', sendAt: sendAt(system.now, to, 'digest'), digest: content, entries: [] },
+  )
   await askToMail(ctx, person_id)
 }
 
@@ -59,14 +96,28 @@ async function countsOf(ctx: ReadContext, since: number): Promise<[NoticeKind, n
   const found = await unread(ctx, await ownInbox(ctx))
     .where('notifications.shown_at', '>', since)
     .where('notifications.kind', '<>', 'digest')
-    .select(eb => ['notifications.kind', eb.fn.countAll<number>().as('count')])
+    .select((eb) => ['notifications.kind', eb.fn.countAll<number>().as('count')])
     .groupBy('notifications.kind')
     .execute()
-  return found.map(({ kind, count }): [NoticeKind, number] => [kind, count]).sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  return found
+    .map(({ kind, count }): [NoticeKind, number] => [kind, count])
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
 }
 
 /** The newest entries of a digest, as its person sees them now. */
-export function digestEntries(ctx: ReadContext, { since, until }: DigestContent): Promise<EntryRow[]> {
-  const entries = listed(ctx).selectAll('notifications').where('notifications.shown_at', '>', since).where('notifications.shown_at', '<=', until)
-  return entries.where('notifications.kind', '<>', 'digest').where('notifications.read_at', 'is', null).orderBy('notifications.shown_at', 'desc').orderBy('notifications.id', 'desc').limit(mostListed).execute()
+export function digestEntries(
+  ctx: ReadContext,
+  { since, until }: DigestContent,
+): Promise<EntryRow[]> {
+  const entries = listed(ctx)
+    .selectAll('notifications')
+    .where('notifications.shown_at', '>', since)
+    .where('notifications.shown_at', '<=', until)
+  return entries
+    .where('notifications.kind', '<>', 'digest')
+    .where('notifications.read_at', 'is', null)
+    .orderBy('notifications.shown_at', 'desc')
+    .orderBy('notifications.id', 'desc')
+    .limit(mostListed)
+    .execute()
 }

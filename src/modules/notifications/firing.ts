@@ -20,9 +20,9 @@ export const fireReminder = jobKind({
   about: 'Sends a reminder that is due',
   args: z.strictObject({ reminder_id: z.string() }),
   async run({ reminder_id }, job) {
-    await job.write(async system => {
+    await job.write(async (system) => {
       const row = await dueReminder(system, reminder_id)
-      if (row) await system.as(row.created_by, ctx => fire(ctx, row))
+      if (row) await system.as(row.created_by, (ctx) => fire(ctx, row))
     })
   },
 })
@@ -33,7 +33,7 @@ export const armReminders: Tick = {
   async run(system) {
     await setRight(system)
     const due = await remindersDue(system, system.now + ahead, fireReminder.name, atOnce)
-    for (const row of due) await system.as(row.created_by, ctx => arm(ctx, row))
+    for (const row of due) await system.as(row.created_by, (ctx) => arm(ctx, row))
     return due.length === atOnce
   },
 }
@@ -44,26 +44,50 @@ export async function armSoon(ctx: WriteContext, row: Row<'reminders'>): Promise
 }
 
 async function arm(ctx: WriteContext, { id, remind_at }: Row<'reminders'>): Promise<void> {
-  await ctx.job(fireReminder.name, { reminder_id: id }, { runAt: Math.max(ctx.now, remind_at), uniqueKey: id })
+  await ctx.job(
+    fireReminder.name,
+    { reminder_id: id },
+    { runAt: Math.max(ctx.now, remind_at), uniqueKey: id },
+  )
 }
 
 async function fire(ctx: WriteContext, row: Row<'reminders'>): Promise<void> {
   const next = nextOf(row, Math.max(ctx.now, row.remind_at))
-  const fired = await ctx.change('reminders', row, next === undefined ? { status: 'fired', fired_at: ctx.now } : { remind_at: next, fired_at: ctx.now })
+  const fired = await ctx.change(
+    'reminders',
+    row,
+    next === undefined
+      ? { status: 'fired', fired_at: ctx.now }
+      : { remind_at: next, fired_at: ctx.now },
+  )
   const item = await itemAt(ctx, row)
-  const text = row.text === null ? (item ? 'You asked to be reminded of this' : 'Reminder about an item you can no longer see') : `Reminder: ${row.text}`
-  const [table, about] = item ? [item.resource.table, item.row] : (['reminders', fired] as [ItemTable, Row<ItemTable>])
+  const text =
+    row.text === null
+      ? item
+        ? 'You asked to be reminded of this'
+        : 'Reminder about an item you can no longer see'
+      : `Reminder: ${row.text}`
+  const [table, about] = item
+    ? [item.resource.table, item.row]
+    : (['reminders', fired] as [ItemTable, Row<ItemTable>])
   ctx.notify('reminder', [row.created_by], table, about, text)
 }
 
 function nextOf({ rrule, timezone, starts }: Row<'reminders'>, after: number): number | undefined {
-  return rrule === null ? undefined : nextAfter({ rrule, timezone, start: starts, endsOn: null }, after)
+  return rrule === null
+    ? undefined
+    : nextAfter({ rrule, timezone, start: starts, endsOn: null }, after)
 }
 
 /** A clock that ran ahead for days, and is right again, has taken repeating ones along: they come when they would come now. */
 async function setRight(system: TickContext): Promise<void> {
   for (const row of await changedAhead(system, atOnce)) {
     const next = nextOf(row, system.now)
-    if (next !== undefined) await system.as(row.created_by, async ctx => void (await ctx.change('reminders', row, { remind_at: next, fired_at: null })))
+    if (next !== undefined)
+      await system.as(
+        row.created_by,
+        async (ctx) =>
+          void (await ctx.change('reminders', row, { remind_at: next, fired_at: null })),
+      )
   }
 }

@@ -10,8 +10,13 @@ import { mailNotifications } from './sendings.ts'
 
 export const notificationsModule: Module = {
   name: 'notifications',
-  about: 'Notifications in the app and by email, preferences, and reminders. Nouns: notification, notification preference, reminder.',
-  operations: [...Object.values(notifications), ...Object.values(preferences), ...Object.values(reminders)],
+  about:
+    'Notifications in the app and by email, preferences, and reminders. Nouns: notification, notification preference, reminder.',
+  operations: [
+    ...Object.values(notifications),
+    ...Object.values(preferences),
+    ...Object.values(reminders),
+  ],
   ticks: [armReminders, makeDigests, sortMails, wakeMails],
   jobs: [fireReminder, mailNotifications, pruneNotifications],
   schedules: [{ name: 'prune_notifications', cron: '23 3 * * *', kind: pruneNotifications.name }],

@@ -29,7 +29,11 @@ export function aboutSeveral(told: readonly Told[], settingsUrl: string): Writte
 }
 
 /** A digest: how many there were of each kind, and the newest of them. */
-export function digest(of: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] }, told: readonly Told[], settingsUrl: string): Written {
+export function digest(
+  of: { period: 'daily' | 'weekly'; counts: readonly (readonly [NoticeKind, number])[] },
+  told: readonly Told[],
+  settingsUrl: string,
+): Written {
   const subject = `Your ${of.period} digest: ${digestText(of.counts)}`
   return { subject, ...bodies([`${subject}.`], told, settingsUrl) }
 }
@@ -53,18 +57,31 @@ export function digestText(counts: readonly (readonly [NoticeKind, number])[]): 
   return counts.map(([kind, count]) => `${count} ${words[kind][count === 1 ? 0 : 1]}`).join(', ')
 }
 
-function bodies(head: readonly string[], told: readonly Told[], settingsUrl: string): { text: string; html: string } {
+function bodies(
+  head: readonly string[],
+  told: readonly Told[],
+  settingsUrl: string,
+): { text: string; html: string } {
   const listed = told.slice(0, mostListed)
   const isAlone = told.length === 1 && head[0] === told[0]!.text
   const more = told.length > listed.length ? [`… and ${told.length - listed.length} more.`] : []
-  const items = listed.map(one => (isAlone ? [line(one.item), one.url] : [`- ${line(one.text)}`, `  ${line(one.item)}`, `  ${one.url}`]).join('\n'))
+  const items = listed.map((one) =>
+    (isAlone
+      ? [line(one.item), one.url]
+      : [`- ${line(one.text)}`, `  ${line(one.item)}`, `  ${one.url}`]
+    ).join('\n'),
+  )
   const foot = `Choose which emails you receive and when: ${settingsUrl}`
   return {
     text: `${[...head, ...items, ...more, `-- \n${foot}`].join('\n\n')}\n`,
     html: page([
-      ...head.map(text => `<p>${escaped(text)}</p>`),
-      ...(listed.length > 0 ? [`<ul>${listed.map(one => `<li>${isAlone ? '' : `${escaped(one.text)}<br>`}<a href="${escaped(one.url)}">${escaped(line(one.item))}</a></li>`).join('')}</ul>`] : []),
-      ...more.map(text => `<p>${escaped(text)}</p>`),
+      ...head.map((text) => `<p>${escaped(text)}</p>`),
+      ...(listed.length > 0
+        ? [
+            `<ul>${listed.map((one) => `<li>${isAlone ? '' : `${escaped(one.text)}<br>`}<a href="${escaped(one.url)}">${escaped(line(one.item))}</a></li>`).join('')}</ul>`,
+          ]
+        : []),
+      ...more.map((text) => `<p>${escaped(text)}</p>`),
       `<p><small>Choose which emails you receive, and when, in <a href="${escaped(settingsUrl)}">your settings</a>.</small></p>`,
     ]),
   }
@@ -80,5 +97,9 @@ function line(text: string): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
 }

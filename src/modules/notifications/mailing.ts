@@ -2,7 +2,22 @@ import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
 import { dayLength } from '../../core/times.ts'
-import { addMail, addressee, areNew, bringForward, changeEntries, dueEntries, gatheredUntil, mailsSince, newEntries, nextMail, waitingPeople, type Addressee, type EntryRow, type MailRow } from './access-mails.ts'
+import {
+  addMail,
+  addressee,
+  areNew,
+  bringForward,
+  changeEntries,
+  dueEntries,
+  gatheredUntil,
+  mailsSince,
+  newEntries,
+  nextMail,
+  waitingPeople,
+  type Addressee,
+  type EntryRow,
+  type MailRow,
+} from './access-mails.ts'
 import { quietUntil } from './quiet-hours.ts'
 
 const atOnce = 200
@@ -26,7 +41,8 @@ export const sortMails: Tick = {
   due: areNew,
   async run(system) {
     const rows = await newEntries(system, atOnce)
-    for (const [person, some] of Map.groupBy(rows, row => row.person_id)) await sort(system, person, some)
+    for (const [person, some] of Map.groupBy(rows, (row) => row.person_id))
+      await sort(system, person, some)
     return rows.length === atOnce
   },
 }
@@ -34,17 +50,31 @@ export const sortMails: Tick = {
 async function sort(system: TickContext, person: Id<'users'>, rows: EntryRow[]): Promise<void> {
   const to = await addressee(system, person)
   if (!to) return changeEntries(system, rows, { mail: null })
-  await system.as(person, async ctx => {
-    if (ctx.settings.mail_server === '') return changeEntries(system, rows, { mail: null, in_app: 1 }) // else they would hear nothing of it
-    for (const [mail_at, some] of Map.groupBy(rows, row => sendAt(system.now, to, row.kind))) await changeEntries(system, some, { mail: 'waiting', mail_at })
-    if (rows.some(row => sendAt(system.now, to, row.kind) <= system.now)) await askToMail(ctx, person)
+  await system.as(person, async (ctx) => {
+    if (ctx.settings.mail_server === '')
+      return changeEntries(system, rows, { mail: null, in_app: 1 }) // else they would hear nothing of it
+    for (const [mail_at, some] of Map.groupBy(rows, (row) => sendAt(system.now, to, row.kind)))
+      await changeEntries(system, some, { mail: 'waiting', mail_at })
+    if (rows.some((row) => sendAt(system.now, to, row.kind) <= system.now))
+      await askToMail(ctx, person)
   })
 }
 
 /** When a mail of a kind may go to somebody: now, or when their quiet hours end. */
 export function sendAt(now: number, to: Addressee, kind: EntryRow['kind']): number {
-  if (to.quiet_from === null || to.quiet_to === null || (kind === 'incident' && to.quiet_except_incidents === 1)) return now
-  return quietUntil(now, { from: to.quiet_from, to: to.quiet_to, timezone: to.quiet_timezone ?? to.timezone }) ?? now
+  if (
+    to.quiet_from === null ||
+    to.quiet_to === null ||
+    (kind === 'incident' && to.quiet_except_incidents === 1)
+  )
+    return now
+  return (
+    quietUntil(now, {
+      from: to.quiet_from,
+      to: to.quiet_to,
+      timezone: to.quiet_timezone ?? to.timezone,
+    }) ?? now
+  )
 }
 
 /** Asks for the jobs of what came due meanwhile: the end of quiet hours, of gathering, of a server's absence. */
@@ -53,7 +83,7 @@ export const wakeMails: Tick = {
   async run(system) {
     await bringForward(system, system.now + 2 * dayLength) // quiet hours end within a day
     const people = await waitingPeople(system, mailJob, atOnce)
-    for (const person of people) await system.as(person, ctx => askToMail(ctx, person))
+    for (const person of people) await system.as(person, (ctx) => askToMail(ctx, person))
     return people.length === atOnce
   },
 }
@@ -69,11 +99,16 @@ export async function takeMail(system: TickContext, to: Addressee): Promise<Mail
 /** Turns entries that are due into mails: one each, or one for all where they are many or the last ones went just now. */
 async function writeMails(system: TickContext, to: Addressee): Promise<void> {
   const due = await dueEntries(system, to.id, mostInOne)
-  const urgent = due.filter(row => row.kind === 'incident')
-  const rest = due.filter(row => row.kind !== 'incident')
+  const urgent = due.filter((row) => row.kind === 'incident')
+  const rest = due.filter((row) => row.kind !== 'incident')
   for (const row of urgent) await alone(system, to, row)
   if (rest.length === 0) return
-  if (rest.length > mostAlone || rest.some(row => row.mail === 'gathering')) return void (await addMail(system, to, { form: rest.length > 1 ? 'several' : 'one', sendAt: system.now, entries: rest }))
+  if (rest.length > mostAlone || rest.some((row) => row.mail === 'gathering'))
+    return void (await addMail(system, to, {
+      form: rest.length > 1 ? 'several' : 'one',
+      sendAt: system.now,
+      entries: rest,
+    }))
   const until = await gatheringUntil(system, to, rest.length)
   if (until !== undefined) return changeEntries(system, rest, { mail: 'gathering', mail_at: until })
   for (const row of rest) await alone(system, to, row)
@@ -84,9 +119,15 @@ async function alone(system: TickContext, to: Addressee, row: EntryRow): Promise
 }
 
 /** Until when more entries are to be gathered for somebody, because too many mails went to them just now. */
-async function gatheringUntil(system: TickContext, to: Addressee, more: number): Promise<number | undefined> {
+async function gatheringUntil(
+  system: TickContext,
+  to: Addressee,
+  more: number,
+): Promise<number | undefined> {
   const until = await gatheredUntil(system, to.id)
   if (until !== undefined) return until
-  const recent = (await mailsSince(system, to.id, system.now - gatheredFor)).filter(at => at <= system.now)
+  const recent = (await mailsSince(system, to.id, system.now - gatheredFor)).filter(
+    (at) => at <= system.now,
+  )
   return recent.length + more > mostAlone ? recent[0]! + gatheredFor : undefined
 }

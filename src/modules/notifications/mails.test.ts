@@ -6,7 +6,14 @@ import { NotTaken, sendLetter } from '../../connectors/smtp.ts'
 import { runTick } from '../../core/system.ts'
 import { tell, type NoticeKind } from '../../core/told.ts'
 import { Queue } from '../../jobs/queue.ts'
-import { dayLong, hour, makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 import { startMailbox, type Letter, type Mailbox } from '../../testing/servers/mailbox.ts'
 import { notificationsModule } from './index.ts'
 
@@ -16,8 +23,17 @@ let mailbox: Mailbox
 let refusals: number[] = []
 before(async () => {
   writeFileSync(passwordFile, 'not a guess\n')
-  mailbox = await startMailbox({ user: 'work@acme.test', pass: 'not a guess', refuse: () => refusals.shift() })
-  const settings = { mail_server: mailbox.url, mail_from: 'workspace@acme.test', mail_password_file: passwordFile, outbound_allow: mailbox.opening }
+  mailbox = await startMailbox({
+    user: 'work@acme.test',
+    pass: 'not a guess',
+    refuse: () => refusals.shift(),
+  })
+  const settings = {
+    mail_server: mailbox.url,
+    mail_from: 'workspace@acme.test',
+    mail_password_file: passwordFile,
+    outbound_allow: mailbox.opening,
+  }
   workspace = await makeWorkspace({ settings })
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Launch', key: 'LAU' })
@@ -45,9 +61,20 @@ async function got(): Promise<Letter[]> {
   return mailbox.letters.splice(0)
 }
 
-const task = () => workspace.app.store.raw.read.prepare("SELECT id FROM tasks WHERE key = 'LAU-1'").pluck().get() as string
+const task = () =>
+  workspace.app.store.raw.read
+    .prepare("SELECT id FROM tasks WHERE key = 'LAU-1'")
+    .pluck()
+    .get() as string
 const say = (who: Someone, kind: NoticeKind, text: string) =>
-  workspace.app.store.writer.run(() => tell(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], { kind, item: { type: 'task', id: task() }, actor: null, text }))
+  workspace.app.store.writer.run(() =>
+    tell(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
+      kind,
+      item: { type: 'task', id: task() },
+      actor: null,
+      text,
+    }),
+  )
 const noon = (day: string) => Date.parse(`${day}T11:00:00Z`)
 
 test('a mention goes out at once as one mail, with its item, a link and where to turn it off', async () => {
@@ -59,7 +86,10 @@ test('a mention goes out at once as one mail, with its item, a link and where to
   assert.equal(letter!.headers.get('subject'), 'Ann mentioned you in a comment on LAU-1')
   assert.match(letter!.headers.get('message-id')!, /^<nml_[0-9a-z]{26}@acme\.test>$/)
   assert.equal(letter!.headers.get('auto-submitted'), 'auto-generated')
-  assert.match(letter!.raw, /LAU-1 Ship <it> & rest\r\n\r?\n?http:\/\/workspace\.test\/tasks\/LAU-1/)
+  assert.match(
+    letter!.raw,
+    /LAU-1 Ship <it> & rest\r\n\r?\n?http:\/\/workspace\.test\/tasks\/LAU-1/,
+  )
   assert.match(letter!.raw, /Ship &lt;it&gt; &amp; rest/)
   assert.match(letter!.raw, /http:\/\/workspace\.test\/settings\/notifications/)
   assert.ok(!letter!.raw.includes('look'), 'what was said stays here')
@@ -79,11 +109,17 @@ test('in quiet hours mails wait for their end by the clock on the wall; incident
   clock.at = Date.parse('2026-11-24T22:30:00Z')
   await say(bob, 'mention', 'at night')
   await say(bob, 'incident', 'it burns')
-  assert.deepEqual((await got()).map(one => one.headers.get('subject')), ['it burns'])
+  assert.deepEqual(
+    (await got()).map((one) => one.headers.get('subject')),
+    ['it burns'],
+  )
   clock.at = Date.parse('2026-11-25T05:59:00Z')
   assert.deepEqual(await got(), [])
   clock.pass(minute)
-  assert.deepEqual((await got()).map(one => one.headers.get('subject')), ['at night'])
+  assert.deepEqual(
+    (await got()).map((one) => one.headers.get('subject')),
+    ['at night'],
+  )
   await bob.call('update_notification_preferences', { quiet_hours: null })
 })
 
@@ -102,7 +138,12 @@ test('what was read, or went out of sight, before its mail could go is not maile
   await ann.call('delete_task', { task_id: 'LAU-1' })
   clock.at = Date.parse('2026-11-26T07:00:00Z')
   assert.deepEqual(await got(), [])
-  assert.deepEqual(workspace.app.store.raw.read.prepare("SELECT state, count(*) n FROM notice_mails WHERE finished_at = ? GROUP BY state").all(clock.now()), [{ state: 'dropped', n: 2 }])
+  assert.deepEqual(
+    workspace.app.store.raw.read
+      .prepare('SELECT state, count(*) n FROM notice_mails WHERE finished_at = ? GROUP BY state')
+      .all(clock.now()),
+    [{ state: 'dropped', n: 2 }],
+  )
   await ann.call('restore_item', { item_id: task() })
   await bob.call('update_notification_preferences', { quiet_hours: null })
 })
@@ -124,7 +165,10 @@ test('many at once become one mail, and so do those that follow too close', asyn
     assert.deepEqual(await got(), [])
   }
   clock.pass(5 * minute)
-  assert.deepEqual((await got()).map(letter => letter.headers.get('subject')), ['3 notifications'])
+  assert.deepEqual(
+    (await got()).map((letter) => letter.headers.get('subject')),
+    ['3 notifications'],
+  )
 })
 
 test('what a server refuses for now is tried again with the same Message-ID, what it refuses for good is not', async () => {
@@ -133,7 +177,9 @@ test('what a server refuses for now is tried again with the same Message-ID, wha
   refusals = [451]
   await say(bob, 'mention', 'at the second try')
   assert.deepEqual(await got(), [])
-  const [pending] = app.store.raw.read.prepare("SELECT id, state, attempts, last_error FROM notice_mails ORDER BY id DESC LIMIT 1").all() as { id: string; state: string; attempts: number; last_error: string }[]
+  const [pending] = app.store.raw.read
+    .prepare('SELECT id, state, attempts, last_error FROM notice_mails ORDER BY id DESC LIMIT 1')
+    .all() as { id: string; state: string; attempts: number; last_error: string }[]
   assert.deepEqual([pending!.state, pending!.attempts], ['pending', 1])
   assert.match(pending!.last_error, /451|Not taken/)
   clock.wait(minute)
@@ -144,7 +190,13 @@ test('what a server refuses for now is tried again with the same Message-ID, wha
   assert.deepEqual(await got(), [])
   clock.wait(hour)
   assert.deepEqual(await got(), [])
-  assert.equal(app.store.raw.read.prepare('SELECT state FROM notice_mails ORDER BY id DESC LIMIT 1').pluck().get(), 'failed')
+  assert.equal(
+    app.store.raw.read
+      .prepare('SELECT state FROM notice_mails ORDER BY id DESC LIMIT 1')
+      .pluck()
+      .get(),
+    'failed',
+  )
 })
 
 test('a wrong password holds mails back until it is right', async () => {
@@ -155,7 +207,10 @@ test('a wrong password holds mails back until it is right', async () => {
   assert.deepEqual(await got(), [])
   writeFileSync(passwordFile, 'not a guess')
   clock.wait(minute)
-  assert.deepEqual((await got()).map(one => one.headers.get('subject')), ['patience'])
+  assert.deepEqual(
+    (await got()).map((one) => one.headers.get('subject')),
+    ['patience'],
+  )
 })
 
 test('a digest comes at eight on work days: one entry with counts and one mail, and nothing where there is no news', async () => {
@@ -172,11 +227,17 @@ test('a digest comes at eight on work days: one entry with counts and one mail, 
   assert.deepEqual(await got(), [])
   clock.pass(minute)
   const [letter, ...more] = await got()
-  assert.deepEqual([letter!.headers.get('subject'), more], ['Your daily digest: 2 comments, 1 date', []])
+  assert.deepEqual(
+    [letter!.headers.get('subject'), more],
+    ['Your daily digest: 2 comments, 1 date', []],
+  )
   for (const text of ['first', 'second', 'third']) assert.ok(letter!.raw.includes(text))
   clock.pass(1000)
   const [entry] = (await bob.call('list_notifications', { kind: ['digest'] })).items
-  assert.deepEqual([entry.text, entry.item.type], ['Your daily digest: 2 comments, 1 date', 'organization'])
+  assert.deepEqual(
+    [entry.text, entry.item.type],
+    ['Your daily digest: 2 comments, 1 date', 'organization'],
+  )
   assert.deepEqual(await got(), [])
   clock.pass(3 * dayLong)
   assert.deepEqual(await got(), [], 'no news since')
@@ -185,14 +246,34 @@ test('a digest comes at eight on work days: one entry with counts and one mail, 
   clock.pass(-2 * hour)
   assert.deepEqual(await got(), [])
   clock.pass(40 * dayLong)
-  assert.deepEqual((await got()).map(one => one.headers.get('subject')), ['Your daily digest: 1 comment'], 'after a long stop it comes once')
+  assert.deepEqual(
+    (await got()).map((one) => one.headers.get('subject')),
+    ['Your daily digest: 1 comment'],
+    'after a long stop it comes once',
+  )
   await bob.call('update_notification_preferences', { digest: 'off' })
 })
 
 test('a server that does not speak TLS gets nothing where TLS is asked for', async () => {
   const socket = connect(Number(mailbox.opening.split(':')[1]), '127.0.0.1')
-  const letter = { from: { name: 'W', address: 'w@acme.test' }, to: { name: 'B', address: 'b@acme.test' }, subject: 'x', text: 'x', html: 'x', messageId: '<x@acme.test>', date: new Date(0), headers: {} }
-  const sent = sendLetter({ socket, host: '127.0.0.1', tls: 'start', auth: undefined }, letter, new AbortController().signal)
-  await assert.rejects(sent, (error: unknown) => error instanceof NotTaken && !error.isFinal && /TLS/i.test(error.message))
+  const letter = {
+    from: { name: 'W', address: 'w@acme.test' },
+    to: { name: 'B', address: 'b@acme.test' },
+    subject: 'x',
+    text: 'x',
+    html: 'x',
+    messageId: '<x@acme.test>',
+    date: new Date(0),
+    headers: {},
+  }
+  const sent = sendLetter(
+    { socket, host: '127.0.0.1', tls: 'start', auth: undefined },
+    letter,
+    new AbortController().signal,
+  )
+  await assert.rejects(
+    sent,
+    (error: unknown) => error instanceof NotTaken && !error.isFinal && /TLS/i.test(error.message),
+  )
   assert.deepEqual(mailbox.letters, [])
 })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { tell } from '../../core/told.ts'
-import { dayLong, hour, makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
 let task: { id: string; key: string }
@@ -9,17 +16,26 @@ before(async () => {
   workspace = await makeWorkspace()
   const { ann, bob, carol } = workspace
   await ann.call('create_project', { name: 'Launch', key: 'LAU' })
-  for (const person of [bob, carol]) await ann.call('add_project_member', { project_id: 'LAU', person_id: person.id })
+  for (const person of [bob, carol])
+    await ann.call('add_project_member', { project_id: 'LAU', person_id: person.id })
   task = await ann.call('create_task', { project_id: 'LAU', title: 'Ship it' })
   for (const person of [bob, carol]) await person.call('mark_notifications_read', { all: true })
 })
 after(() => workspace.close())
 
-const texts = async (who: Someone, args: object = {}) => (await who.call('list_notifications', { ...args })).items.map((one: { text: string }) => one.text)
+const texts = async (who: Someone, args: object = {}) =>
+  (await who.call('list_notifications', { ...args })).items.map((one: { text: string }) => one.text)
 
 /** Tells somebody of the task, out of any call. */
 const say = (who: Someone, text: string, kind: 'comment' | 'mention' = 'comment') =>
-  workspace.app.store.writer.run(() => tell(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], { kind, item: { type: 'task', id: task.id }, actor: workspace.ann.id, text }))
+  workspace.app.store.writer.run(() =>
+    tell(workspace.app.store.write, workspace.clock.now(), who.actor.org_id, [who.id], {
+      kind,
+      item: { type: 'task', id: task.id },
+      actor: workspace.ann.id,
+      text,
+    }),
+  )
 
 test('an entry names who did what to which item, and is the reader’s alone', async () => {
   const { ann, bob, carol } = workspace
@@ -31,7 +47,10 @@ test('an entry names who did what to which item, and is the reader’s alone', a
   assert.equal(entry.unread, true)
   assert.deepEqual(await texts(carol, { unread: true }), [])
   assert.deepEqual(await texts(ann, { unread: true }), [], 'nobody is told of their own doing')
-  assert.equal((await carol.refused('mark_notifications_read', { notification_ids: [entry.id] })).code, 'not_found')
+  assert.equal(
+    (await carol.refused('mark_notifications_read', { notification_ids: [entry.id] })).code,
+    'not_found',
+  )
 })
 
 test('marking by ids says what was read already, and undo makes it unread again', async () => {
@@ -58,7 +77,10 @@ test('all, or all before a moment, are marked by one mark, which undo takes back
   await say(bob, 'newer', 'mention')
   assert.deepEqual(await texts(bob, { unread: true }), ['newer', 'older'])
   const some = await bob.call('mark_notifications_read', { before: middle })
-  assert.deepEqual([some.changed, some.items.map((one: { title: string }) => one.title)], [1, ['older']])
+  assert.deepEqual(
+    [some.changed, some.items.map((one: { title: string }) => one.title)],
+    [1, ['older']],
+  )
   assert.deepEqual(await texts(bob, { unread: true }), ['newer'])
   const all = await bob.call('mark_notifications_read', { all: true })
   assert.equal(all.changed, 1)
@@ -79,15 +101,29 @@ test('what is snoozed is gone until then, and comes up unread and on top', async
   await bob.call('mark_notifications_read', { all: true })
   await say(bob, 'later')
   const [entry] = (await bob.call('list_notifications', { unread: true })).items
-  assert.equal((await bob.refused('mark_notifications_read', { notification_ids: [entry.id], snooze_until: '2026-01-01' })).more.field, 'snooze_until')
-  await bob.call('mark_notifications_read', { notification_ids: [entry.id], snooze_until: new Date(clock.now() + dayLong).toISOString() })
+  assert.equal(
+    (
+      await bob.refused('mark_notifications_read', {
+        notification_ids: [entry.id],
+        snooze_until: '2026-01-01',
+      })
+    ).more.field,
+    'snooze_until',
+  )
+  await bob.call('mark_notifications_read', {
+    notification_ids: [entry.id],
+    snooze_until: new Date(clock.now() + dayLong).toISOString(),
+  })
   await say(bob, 'meanwhile')
   assert.deepEqual((await texts(bob)).slice(0, 1), ['meanwhile'])
   assert.ok(!(await texts(bob)).includes('later'))
   await bob.call('mark_notifications_read', { all: true })
   clock.pass(dayLong)
   assert.deepEqual(await texts(bob, { unread: true }), ['later'])
-  const many = await bob.call('mark_notifications_read', { all: true, snooze_until: new Date(clock.now() + hour).toISOString() })
+  const many = await bob.call('mark_notifications_read', {
+    all: true,
+    snooze_until: new Date(clock.now() + hour).toISOString(),
+  })
   assert.equal(many.changed, 1)
   assert.deepEqual(await texts(bob, { unread: true }), [])
   await bob.call('undo_api_call', { call_id: many.undo_call_id })
@@ -96,9 +132,16 @@ test('what is snoozed is gone until then, and comes up unread and on top', async
 
 test('what names nothing, or two things at once, is refused', async () => {
   const { bob } = workspace
-  assert.match((await bob.refused('mark_notifications_read', {})).message, /no notifications selected/)
+  assert.match(
+    (await bob.refused('mark_notifications_read', {})).message,
+    /no notifications selected/,
+  )
   const [entry] = (await bob.call('list_notifications')).items
-  assert.match((await bob.refused('mark_notifications_read', { all: true, notification_ids: [entry.id] })).message, /cannot be combined/)
+  assert.match(
+    (await bob.refused('mark_notifications_read', { all: true, notification_ids: [entry.id] }))
+      .message,
+    /cannot be combined/,
+  )
 })
 
 test('entries are filtered by kind and time, and paged from the newest on', async () => {
@@ -127,7 +170,10 @@ test('an entry whose item is out of sight, or in the trash, is neither shown nor
   assert.deepEqual(await texts(carol, { unread: true }), ['about the task'])
   await ann.call('remove_project_member', { project_id: 'LAU', person_id: carol.id })
   assert.deepEqual(await texts(carol), [])
-  assert.equal((await carol.refused('mark_notifications_read', { notification_ids: [entry.id] })).code, 'not_found')
+  assert.equal(
+    (await carol.refused('mark_notifications_read', { notification_ids: [entry.id] })).code,
+    'not_found',
+  )
   assert.equal((await carol.call('mark_notifications_read', { all: true })).changed, 0)
 })
 
@@ -135,12 +181,24 @@ test('entries about what is no item of a list (a key, the organization) are show
   const { bob } = workspace
   const key = await workspace.key(bob)
   const { store, clock } = workspace.app
-  const telling = (item: { type: string; id: string }, text: string) => tell(store.write, clock.now(), bob.actor.org_id, [bob.id], { kind: 'security', item, actor: null, text })
+  const telling = (item: { type: string; id: string }, text: string) =>
+    tell(store.write, clock.now(), bob.actor.org_id, [bob.id], {
+      kind: 'security',
+      item,
+      actor: null,
+      text,
+    })
   await store.writer.run(async () => {
     await telling({ type: 'api_key', id: key.id }, 'your key')
     await telling({ type: 'organization', id: bob.actor.org_id }, 'your organization')
   })
   const found = (await bob.call('list_notifications', { kind: ['security'], limit: 2 })).items
-  assert.deepEqual(found.map((one: { item: { type: string }; text: string }) => [one.item.type, one.text]), [['organization', 'your organization'], ['api_key', 'your key']])
+  assert.deepEqual(
+    found.map((one: { item: { type: string }; text: string }) => [one.item.type, one.text]),
+    [
+      ['organization', 'your organization'],
+      ['api_key', 'your key'],
+    ],
+  )
   assert.equal(found[0].actor, undefined)
 })

@@ -8,7 +8,15 @@ import type { Row, Scoped } from '../../core/resource.ts'
 import { instant, iso } from '../../core/times.ts'
 import { noticeKinds } from '../../core/told.ts'
 import { BulkResult } from '../activity/shapes.ts'
-import { countedAtMost, demandInbox, entriesOf, latestFirst, notification, ownInbox, unread } from './access.ts'
+import {
+  countedAtMost,
+  demandInbox,
+  entriesOf,
+  latestFirst,
+  notification,
+  ownInbox,
+  unread,
+} from './access.ts'
 import { Notification, showNotifications } from './shapes.ts'
 
 /** Entries that one call hides until later; each of them is written. */
@@ -31,7 +39,8 @@ export const listNotifications = operation({
   async handle({ unread: wanted, kind, after, limit, cursor }, ctx) {
     const own = await ownInbox(ctx)
     const readBefore = own?.read_before ?? 0
-    const [at, id] = cursor === undefined ? [null, null] : (readPlace(latestFirst, cursor) as [number, string])
+    const [at, id] =
+      cursor === undefined ? [null, null] : (readPlace(latestFirst, cursor) as [number, string])
     const rows = await entriesOf(ctx, {
       unreadSince: wanted === true ? readBefore : null,
       readUpTo: wanted === false ? readBefore : null,
@@ -57,38 +66,66 @@ export const markNotificationsRead = operation({
   input: {
     all: z.boolean().optional().describe('all in the list'),
     before: datetime().optional().describe('all in the list from before this time'),
-    snooze_until: datetime().optional().describe('instead, hides them until then; they return unread'),
+    snooze_until: datetime()
+      .optional()
+      .describe('instead, hides them until then; they return unread'),
   },
   output: BulkResult,
   async handle({ notifications, all, before, snooze_until }, ctx) {
-    if (notifications && (all || before !== undefined)) throw invalid('notification_ids', 'cannot be combined with all or before.')
+    if (notifications && (all || before !== undefined))
+      throw invalid('notification_ids', 'cannot be combined with all or before.')
     const until = snooze_until === undefined ? undefined : demandLater(ctx, snooze_until)
     if (notifications) return markThese(ctx, notifications, until)
-    if (!all && before === undefined) throw invalid('notification_ids', 'no notifications selected.', 'Send notification_ids, all: true, or before.')
-    const edge = before === undefined ? Infinity : instant(before, ctx.actor.timezone, 'start', 'before') - 1
+    if (!all && before === undefined)
+      throw invalid(
+        'notification_ids',
+        'no notifications selected.',
+        'Send notification_ids, all: true, or before.',
+      )
+    const edge =
+      before === undefined ? Infinity : instant(before, ctx.actor.timezone, 'start', 'before') - 1
     return until === undefined ? markUpTo(ctx, edge) : snoozeUpTo(ctx, edge, until)
   },
 })
 
 function demandLater(ctx: ReadContext, text: string): number {
   const until = instant(text, ctx.actor.timezone, 'start', 'snooze_until')
-  if (until <= ctx.now) throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a future time.')
+  if (until <= ctx.now)
+    throw invalid('snooze_until', `${iso(until)} has passed.`, 'Send a future time.')
   return until
 }
 
 type Result = z.infer<typeof BulkResult>
 
-async function markThese(ctx: WriteContext, rows: readonly Row<'notifications'>[], until: number | undefined): Promise<Result> {
+async function markThese(
+  ctx: WriteContext,
+  rows: readonly Row<'notifications'>[],
+  until: number | undefined,
+): Promise<Result> {
   const { read_before } = await demandInbox(ctx)
-  const isDone = (row: Row<'notifications'>) => (until === undefined ? row.read_at !== null || row.shown_at <= read_before : row.read_at === null && row.shown_at === until)
-  const due = rows.filter(row => !isDone(row))
-  for (const row of due) await ctx.change('notifications', row, until === undefined ? readNow(ctx, row) : { read_at: null, shown_at: until })
-  const skipped = rows.filter(isDone).map(row => ({ id: row.id, reason: until === undefined ? 'already read' : 'already hidden until then' }))
+  const isDone = (row: Row<'notifications'>) =>
+    until === undefined
+      ? row.read_at !== null || row.shown_at <= read_before
+      : row.read_at === null && row.shown_at === until
+  const due = rows.filter((row) => !isDone(row))
+  for (const row of due)
+    await ctx.change(
+      'notifications',
+      row,
+      until === undefined ? readNow(ctx, row) : { read_at: null, shown_at: until },
+    )
+  const skipped = rows.filter(isDone).map((row) => ({
+    id: row.id,
+    reason: until === undefined ? 'already read' : 'already hidden until then',
+  }))
   return result(ctx, { requested: rows.length, changed: due.length, rows: due, skipped })
 }
 
 /** One that was hidden until later stands in the list again. */
-function readNow({ now }: ReadContext, { shown_at }: Row<'notifications'>): Partial<Row<'notifications'>> {
+function readNow(
+  { now }: ReadContext,
+  { shown_at }: Row<'notifications'>,
+): Partial<Row<'notifications'>> {
   return { read_at: now, shown_at: Math.min(shown_at, now) }
 }
 
@@ -96,9 +133,20 @@ function readNow({ now }: ReadContext, { shown_at }: Row<'notifications'>): Part
 async function markUpTo(ctx: WriteContext, edge: number): Promise<Result> {
   const own = await demandInbox(ctx)
   const due = upTo(unread(ctx, own), edge)
-  const rows = await due.selectAll('notifications').orderBy('notifications.shown_at', 'desc').orderBy('notifications.id', 'desc').limit(namedAtMost).execute()
-  const { length } = rows.length < namedAtMost ? rows : await due.select('notifications.id').limit(countedAtMost).execute()
-  if (length > 0) await ctx.change('inboxes', own, { read_before: Math.max(Math.min(edge, ctx.now), rows[0]!.shown_at) })
+  const rows = await due
+    .selectAll('notifications')
+    .orderBy('notifications.shown_at', 'desc')
+    .orderBy('notifications.id', 'desc')
+    .limit(namedAtMost)
+    .execute()
+  const { length } =
+    rows.length < namedAtMost
+      ? rows
+      : await due.select('notifications.id').limit(countedAtMost).execute()
+  if (length > 0)
+    await ctx.change('inboxes', own, {
+      read_before: Math.max(Math.min(edge, ctx.now), rows[0]!.shown_at),
+    })
   return result(ctx, { requested: length, changed: length, rows, skipped: [] })
 }
 
@@ -108,22 +156,38 @@ function upTo(entries: Scoped<'notifications'>, edge: number): Scoped<'notificat
 
 async function snoozeUpTo(ctx: WriteContext, edge: number, until: number): Promise<Result> {
   const due = upTo(unread(ctx, await demandInbox(ctx)), edge)
-  const rows = await due.selectAll('notifications').orderBy('notifications.shown_at', 'desc').limit(snoozedAtMost + 1).execute()
+  const rows = await due
+    .selectAll('notifications')
+    .orderBy('notifications.shown_at', 'desc')
+    .limit(snoozedAtMost + 1)
+    .execute()
   if (rows.length > snoozedAtMost) {
-    throw new Refusal('too_large', `Only ${snoozedAtMost} notifications can be hidden in one call.`, { hint: 'Name fewer with notification_ids, or mark the older ones read with before.' })
+    throw new Refusal(
+      'too_large',
+      `Only ${snoozedAtMost} notifications can be hidden in one call.`,
+      { hint: 'Name fewer with notification_ids, or mark the older ones read with before.' },
+    )
   }
   for (const row of rows) await ctx.change('notifications', row, { shown_at: until })
   return result(ctx, { requested: rows.length, changed: rows.length, rows, skipped: [] })
 }
 
-function result(ctx: WriteContext, of: { requested: number; changed: number; rows: readonly Row<'notifications'>[]; skipped: Result['skipped'] }): Result {
+function result(
+  ctx: WriteContext,
+  of: {
+    requested: number
+    changed: number
+    rows: readonly Row<'notifications'>[]
+    skipped: Result['skipped']
+  },
+): Result {
   return {
     requested: of.requested,
     matched: of.requested,
     changed: of.changed,
     skipped: of.skipped,
     failed: [],
-    items: of.rows.slice(0, namedAtMost).map(row => notification.ref(row, ctx.baseUrl)),
+    items: of.rows.slice(0, namedAtMost).map((row) => notification.ref(row, ctx.baseUrl)),
     dry_run: ctx.dryRun,
     ...(of.changed > 0 ? { undo_call_id: ctx.callId } : {}),
   }

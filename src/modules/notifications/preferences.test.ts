@@ -25,17 +25,34 @@ const waysOf = async (kind: string) => {
 test('without a choice everything appears in the app, what asks for somebody goes by mail, and nothing is quiet', async () => {
   const usual = await workspace.carol.call('get_notification_preferences')
   assert.ok(usual.events.every((one: Ways) => one.app))
-  assert.deepEqual(usual.events.filter((one: Ways) => !one.email).map((one: Ways) => one.kind).sort(), ['comment', 'due'])
-  assert.deepEqual([usual.quiet_hours, usual.digest, usual.email_delivery], [null, 'off', 'not_configured'])
+  assert.deepEqual(
+    usual.events
+      .filter((one: Ways) => !one.email)
+      .map((one: Ways) => one.kind)
+      .sort(),
+    ['comment', 'due'],
+  )
+  assert.deepEqual(
+    [usual.quiet_hours, usual.digest, usual.email_delivery],
+    [null, 'off', 'not_configured'],
+  )
 })
 
 test('choices change one by one, and undo takes each back', async () => {
   const { bob } = workspace
   await bob.call('update_notification_preferences', { events: { comment: { email: true } } })
-  const changed = await bob.call('update_notification_preferences', { events: { comment: { app: false } }, digest: 'daily' })
+  const changed = await bob.call('update_notification_preferences', {
+    events: { comment: { app: false } },
+    digest: 'daily',
+  })
   assert.equal(changed.digest, 'daily')
   assert.deepEqual(await waysOf('comment'), { app: false, email: true })
-  const call_id = workspace.app.store.raw.read.prepare("SELECT id FROM calls WHERE tool = 'update_notification_preferences' ORDER BY id DESC LIMIT 1").pluck().get() as string
+  const call_id = workspace.app.store.raw.read
+    .prepare(
+      "SELECT id FROM calls WHERE tool = 'update_notification_preferences' ORDER BY id DESC LIMIT 1",
+    )
+    .pluck()
+    .get() as string
   const undone = await bob.call('undo_api_call', { call_id })
   assert.equal(undone.undone, true)
   assert.deepEqual(await waysOf('comment'), { app: true, email: true })
@@ -45,9 +62,15 @@ test('choices change one by one, and undo takes each back', async () => {
 
 test('a kind that its reader does not want is not written', async () => {
   const { ann, bob } = workspace
-  const task = await ann.call('create_task', { project_id: 'LAU', title: 'Quiet', assignee_ids: [bob.id] })
+  const task = await ann.call('create_task', {
+    project_id: 'LAU',
+    title: 'Quiet',
+    assignee_ids: [bob.id],
+  })
   await bob.call('mark_notifications_read', { all: true })
-  await bob.call('update_notification_preferences', { events: { comment: { app: false, email: false } } })
+  await bob.call('update_notification_preferences', {
+    events: { comment: { app: false, email: false } },
+  })
   await ann.call('add_task_comment', { task_id: task.id, body_markdown: 'nobody hears this' })
   assert.deepEqual((await bob.call('list_notifications', { unread: true })).items, [])
   await ann.call('add_task_comment', { task_id: task.id, body_markdown: '@Bob hears this' })
@@ -56,34 +79,106 @@ test('a kind that its reader does not want is not written', async () => {
 
 test('what is wanted by mail alone is in the list all the same where no mail can go', async () => {
   const { ann, bob, clock } = workspace
-  await bob.call('update_notification_preferences', { events: { comment: { app: false, email: true } } })
+  await bob.call('update_notification_preferences', {
+    events: { comment: { app: false, email: true } },
+  })
   await bob.call('mark_notifications_read', { all: true })
   clock.pass(10)
   await ann.call('add_task_comment', { task_id: 'LAU-1', body_markdown: 'by mail' })
   assert.deepEqual((await bob.call('list_notifications', { unread: true })).items, [])
   await runTicks(workspace.app)
-  assert.deepEqual((await bob.call('list_notifications', { unread: true })).items.map((one: { kind: string }) => one.kind), ['comment'])
+  assert.deepEqual(
+    (await bob.call('list_notifications', { unread: true })).items.map(
+      (one: { kind: string }) => one.kind,
+    ),
+    ['comment'],
+  )
 })
 
 test('notices about keys and accounts always stand in the list', async () => {
-  assert.equal((await workspace.bob.refused('update_notification_preferences', { events: { security: { app: false } } })).more.field, 'events.security.app')
-  await workspace.bob.call('update_notification_preferences', { events: { security: { email: false } } })
+  assert.equal(
+    (
+      await workspace.bob.refused('update_notification_preferences', {
+        events: { security: { app: false } },
+      })
+    ).more.field,
+    'events.security.app',
+  )
+  await workspace.bob.call('update_notification_preferences', {
+    events: { security: { email: false } },
+  })
 })
 
 test('quiet hours need both ends, keep what is not given, and end with null', async () => {
   const { bob } = workspace
-  assert.match((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00' } })).message, /from and to are required/)
-  assert.match((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00', to: '22:00' } })).message, /must differ/)
-  assert.equal((await bob.refused('update_notification_preferences', { quiet_hours: { from: '25:00', to: '07:00' } })).code, 'invalid_argument')
-  assert.equal((await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00', timezone: 'Mars/Olympus' } })).code, 'invalid_argument')
-  const first = await bob.call('update_notification_preferences', { quiet_hours: { from: '22:00', to: '07:00' } })
-  assert.deepEqual(first.quiet_hours, { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', except_incidents: true })
-  const second = await bob.call('update_notification_preferences', { quiet_hours: { to: '08:00', timezone: 'Asia/Tokyo', except_incidents: false } })
-  assert.deepEqual(second.quiet_hours, { from: '22:00', to: '08:00', timezone: 'Asia/Tokyo', except_incidents: false })
-  assert.equal((await bob.call('update_notification_preferences', { quiet_hours: null })).quiet_hours, null)
+  assert.match(
+    (await bob.refused('update_notification_preferences', { quiet_hours: { from: '22:00' } }))
+      .message,
+    /from and to are required/,
+  )
+  assert.match(
+    (
+      await bob.refused('update_notification_preferences', {
+        quiet_hours: { from: '22:00', to: '22:00' },
+      })
+    ).message,
+    /must differ/,
+  )
+  assert.equal(
+    (
+      await bob.refused('update_notification_preferences', {
+        quiet_hours: { from: '25:00', to: '07:00' },
+      })
+    ).code,
+    'invalid_argument',
+  )
+  assert.equal(
+    (
+      await bob.refused('update_notification_preferences', {
+        quiet_hours: { from: '22:00', to: '07:00', timezone: 'Mars/Olympus' },
+      })
+    ).code,
+    'invalid_argument',
+  )
+  const first = await bob.call('update_notification_preferences', {
+    quiet_hours: { from: '22:00', to: '07:00' },
+  })
+  assert.deepEqual(first.quiet_hours, {
+    from: '22:00',
+    to: '07:00',
+    timezone: 'Europe/Berlin',
+    except_incidents: true,
+  })
+  const second = await bob.call('update_notification_preferences', {
+    quiet_hours: { to: '08:00', timezone: 'Asia/Tokyo', except_incidents: false },
+  })
+  assert.deepEqual(second.quiet_hours, {
+    from: '22:00',
+    to: '08:00',
+    timezone: 'Asia/Tokyo',
+    except_incidents: false,
+  })
+  assert.equal(
+    (await bob.call('update_notification_preferences', { quiet_hours: null })).quiet_hours,
+    null,
+  )
 })
 
 test('unknown kinds and ways are refused by name', async () => {
-  assert.equal((await workspace.bob.refused('update_notification_preferences', { events: { gossip: { app: true } } })).code, 'invalid_argument')
-  assert.equal((await workspace.bob.refused('update_notification_preferences', { events: { comment: { fax: true } } })).code, 'invalid_argument')
+  assert.equal(
+    (
+      await workspace.bob.refused('update_notification_preferences', {
+        events: { gossip: { app: true } },
+      })
+    ).code,
+    'invalid_argument',
+  )
+  assert.equal(
+    (
+      await workspace.bob.refused('update_notification_preferences', {
+        events: { comment: { fax: true } },
+      })
+    ).code,
+    'invalid_argument',
+  )
 })

@@ -8,10 +8,21 @@ import { demandInbox, ownInbox } from './access.ts'
 import { NotificationPreferences, QuietHours, showPreferences } from './shapes.ts'
 
 const ways = z.strictObject({ app: z.boolean().optional(), email: z.boolean().optional() })
-const events = z.partialRecord(z.enum(noticeKinds), ways).describe('by kind, such as {"comment": {"app": true, "email": false}}; omitted kinds and channels stay')
+const events = z
+  .partialRecord(z.enum(noticeKinds), ways)
+  .describe(
+    'by kind, such as {"comment": {"app": true, "email": false}}; omitted kinds and channels stay',
+  )
 const quietHours = z
-  .strictObject({ from: QuietHours.shape.from.optional(), to: QuietHours.shape.to.optional(), timezone: timezone().optional(), except_incidents: z.boolean().optional() })
-  .describe('from and to such as 22:00 and 07:00; timezone: default yours; except_incidents (default true): their emails come at once')
+  .strictObject({
+    from: QuietHours.shape.from.optional(),
+    to: QuietHours.shape.to.optional(),
+    timezone: timezone().optional(),
+    except_incidents: z.boolean().optional(),
+  })
+  .describe(
+    'from and to such as 22:00 and 07:00; timezone: default yours; except_incidents (default true): their emails come at once',
+  )
 
 export const getNotificationPreferences = operation({
   name: 'get_notification_preferences',
@@ -30,7 +41,14 @@ export const updateNotificationPreferences = operation({
   idempotent: true,
   rest: 'PATCH /api/me/notification-preferences',
   about: 'Change event choices, delivery or quiet hours',
-  input: { events: events.optional(), quiet_hours: quietHours.nullable().optional().describe('null: removes them'), digest: z.enum(['off', 'daily', 'weekly']).optional().describe('one email a day or week instead of single ones') },
+  input: {
+    events: events.optional(),
+    quiet_hours: quietHours.nullable().optional().describe('null: removes them'),
+    digest: z
+      .enum(['off', 'daily', 'weekly'])
+      .optional()
+      .describe('one email a day or week instead of single ones'),
+  },
   output: NotificationPreferences,
   async handle({ events: wanted, quiet_hours, digest }, ctx) {
     const row = await demandInbox(ctx)
@@ -43,11 +61,18 @@ export const updateNotificationPreferences = operation({
   },
 })
 
-type Wanted = Partial<Record<NoticeKind, { app?: boolean | undefined; email?: boolean | undefined }>>
+type Wanted = Partial<
+  Record<NoticeKind, { app?: boolean | undefined; email?: boolean | undefined }>
+>
 
 /** Only what differs from what is usual is kept, so that what is usual may change. */
 function merged(before: string, wanted: Wanted): string {
-  if (wanted.security?.app === false) throw invalid('events.security.app', 'notifications about your keys and account cannot be turned off in the app.', 'You can turn off their emails.')
+  if (wanted.security?.app === false)
+    throw invalid(
+      'events.security.app',
+      'notifications about your keys and account cannot be turned off in the app.',
+      'You can turn off their emails.',
+    )
   const kept: Partial<Record<NoticeKind, Ways>> = {}
   for (const kind of noticeKinds) {
     const { app, email } = waysOf(before, kind)
@@ -57,15 +82,31 @@ function merged(before: string, wanted: Wanted): string {
   return JSON.stringify(kept)
 }
 
-function quietPatch(row: Row<'inboxes'>, wanted: z.infer<typeof quietHours> | null): Partial<Row<'inboxes'>> {
-  if (wanted === null) return { quiet_from: null, quiet_to: null, quiet_timezone: null, quiet_except_incidents: 1 }
+function quietPatch(
+  row: Row<'inboxes'>,
+  wanted: z.infer<typeof quietHours> | null,
+): Partial<Row<'inboxes'>> {
+  if (wanted === null)
+    return { quiet_from: null, quiet_to: null, quiet_timezone: null, quiet_except_incidents: 1 }
   const [from, to] = [wanted.from ?? row.quiet_from, wanted.to ?? row.quiet_to]
-  if (from === null || to === null) throw invalid('quiet_hours', 'from and to are required.', 'Send both, such as {"from": "22:00", "to": "07:00"}, or null for no quiet hours.')
-  if (from === to) throw invalid('quiet_hours', 'from and to must differ.', 'To receive no email at all, turn off email in events.')
+  if (from === null || to === null)
+    throw invalid(
+      'quiet_hours',
+      'from and to are required.',
+      'Send both, such as {"from": "22:00", "to": "07:00"}, or null for no quiet hours.',
+    )
+  if (from === to)
+    throw invalid(
+      'quiet_hours',
+      'from and to must differ.',
+      'To receive no email at all, turn off email in events.',
+    )
   return {
     quiet_from: from,
     quiet_to: to,
     ...(wanted.timezone === undefined ? {} : { quiet_timezone: wanted.timezone }),
-    ...(wanted.except_incidents === undefined ? {} : { quiet_except_incidents: wanted.except_incidents ? 1 : 0 }),
+    ...(wanted.except_incidents === undefined
+      ? {}
+      : { quiet_except_incidents: wanted.except_incidents ? 1 : 0 }),
   }
 }

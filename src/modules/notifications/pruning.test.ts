@@ -13,9 +13,17 @@ after(() => workspace.close())
 
 const say = (text: string) => {
   const { app, clock, bob } = workspace
-  return app.store.writer.run(() => tell(app.store.write, clock.now(), bob.actor.org_id, [bob.id], { kind: 'comment', item: { type: 'organization', id: bob.actor.org_id }, actor: null, text }))
+  return app.store.writer.run(() =>
+    tell(app.store.write, clock.now(), bob.actor.org_id, [bob.id], {
+      kind: 'comment',
+      item: { type: 'organization', id: bob.actor.org_id },
+      actor: null,
+      text,
+    }),
+  )
 }
-const left = () => workspace.app.store.raw.read.prepare('SELECT text FROM notifications ORDER BY id').pluck().all()
+const left = () =>
+  workspace.app.store.raw.read.prepare('SELECT text FROM notifications ORDER BY id').pluck().all()
 const prune = async () => {
   const queue = new Queue(workspace.app)
   await queue.add(pruneNotifications.name, {})

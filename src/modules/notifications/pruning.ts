@@ -11,7 +11,8 @@ const unreadTimes = 4
 
 export const pruneNotifications = jobKind({
   name: 'prune_notifications',
-  about: 'Deletes notifications read more than notification_keep_days ago, unread ones after four times as long, and the emails about them',
+  about:
+    'Deletes notifications read more than notification_keep_days ago, unread ones after four times as long, and the emails about them',
   args: z.strictObject({}),
   concurrency: 1,
   async run(_, job) {
@@ -19,9 +20,20 @@ export const pruneNotifications = jobKind({
     if (days === 0 || !job.mayErase()) return { notifications: 0, mails: 0 }
     const before = job.now() - days * dayLength
     const forgotten = { notifications: 0, mails: 0 }
-    for (let some = piece; some === piece; forgotten.notifications += some) some = await job.write(system => forgetEntries(system, { read: before, unread: job.now() - unreadTimes * days * dayLength }, piece))
-    for (let some = piece; some === piece; forgotten.mails += some) some = await job.write(system => forgetMails(system, before, piece))
-    for (let some = piece; some === piece; ) some = await job.write(system => forgetRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece))
+    for (let some = piece; some === piece; forgotten.notifications += some)
+      some = await job.write((system) =>
+        forgetEntries(
+          system,
+          { read: before, unread: job.now() - unreadTimes * days * dayLength },
+          piece,
+        ),
+      )
+    for (let some = piece; some === piece; forgotten.mails += some)
+      some = await job.write((system) => forgetMails(system, before, piece))
+    for (let some = piece; some === piece; )
+      some = await job.write((system) =>
+        forgetRuns(system, [fireReminder.name, mailJob], job.now() - 7 * dayLength, piece),
+      )
     return forgotten
   },
 })

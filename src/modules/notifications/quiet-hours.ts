@@ -12,18 +12,27 @@ export interface Quiet {
 export function quietUntil(at: number, quiet: Quiet): number | undefined {
   if (!isQuiet(at, quiet)) return undefined
   const here = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(quiet.timezone)
-  const ends = [0, 1, 2].flatMap(days => momentsOf(here.toPlainDate().add({ days }).toPlainDateTime(quiet.to), quiet.timezone))
+  const ends = [0, 1, 2].flatMap((days) =>
+    momentsOf(here.toPlainDate().add({ days }).toPlainDateTime(quiet.to), quiet.timezone),
+  )
   const change = here.getTimeZoneTransition('next')?.epochMilliseconds
-  const candidates = [...ends, ...(change === undefined ? [] : [change])].filter(one => one > at && !isQuiet(one, quiet))
+  const candidates = [...ends, ...(change === undefined ? [] : [change])].filter(
+    (one) => one > at && !isQuiet(one, quiet),
+  )
   return Math.min(...candidates)
 }
 
 function isQuiet(at: number, { from, to, timezone }: Quiet): boolean {
-  const time = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainTime().toString({ smallestUnit: 'minute' })
+  const time = Temporal.Instant.fromEpochMilliseconds(at)
+    .toZonedDateTimeISO(timezone)
+    .toPlainTime()
+    .toString({ smallestUnit: 'minute' })
   return from < to ? from <= time && time < to : from <= time || time < to
 }
 
 /** A wall clock time that comes twice is two moments. */
 function momentsOf(wall: Temporal.PlainDateTime, zone: string): number[] {
-  return (['earlier', 'later'] as const).map(disambiguation => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds)
+  return (['earlier', 'later'] as const).map(
+    (disambiguation) => wall.toZonedDateTime(zone, { disambiguation }).epochMilliseconds,
+  )
 }

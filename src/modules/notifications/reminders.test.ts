@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Queue } from '../../jobs/queue.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
-import { dayLong, hour, makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -18,22 +25,42 @@ async function settle(): Promise<void> {
   await new Queue(workspace.app).drain()
 }
 
-const inFuture = (milliseconds: number) => new Date(workspace.clock.now() + milliseconds).toISOString()
-const reminded = async (who: Someone) => (await who.call('list_notifications', { kind: ['reminder'], unread: true })).items as { text: string; item: { type: string; key?: string }; actor?: object }[]
-const lastCall = (tool: string) => workspace.app.store.raw.read.prepare('SELECT id FROM calls WHERE tool = ? ORDER BY id DESC LIMIT 1').pluck().get(tool) as string
+const inFuture = (milliseconds: number) =>
+  new Date(workspace.clock.now() + milliseconds).toISOString()
+const reminded = async (who: Someone) =>
+  (await who.call('list_notifications', { kind: ['reminder'], unread: true })).items as {
+    text: string
+    item: { type: string; key?: string }
+    actor?: object
+  }[]
+const lastCall = (tool: string) =>
+  workspace.app.store.raw.read
+    .prepare('SELECT id FROM calls WHERE tool = ? ORDER BY id DESC LIMIT 1')
+    .pluck()
+    .get(tool) as string
 const clear = (who: Someone) => who.call('mark_notifications_read', { all: true })
 
 test('a reminder comes once at its time, with the item it is about', async () => {
   const { ann, clock } = workspace
-  const made = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'look at it', item_id: 'LAU-1' })
-  assert.deepEqual([made.status, made.item.key, made.timezone], ['pending', 'LAU-1', 'Europe/Berlin'])
+  const made = await ann.call('create_reminder', {
+    remind_at: inFuture(hour),
+    text: 'look at it',
+    item_id: 'LAU-1',
+  })
+  assert.deepEqual(
+    [made.status, made.item.key, made.timezone],
+    ['pending', 'LAU-1', 'Europe/Berlin'],
+  )
   await settle()
   assert.deepEqual(await reminded(ann), [])
   clock.pass(hour + minute)
   await settle()
   await settle()
   const [entry, ...more] = await reminded(ann)
-  assert.deepEqual([entry!.text, entry!.item.key, entry!.actor, more], ['Reminder: look at it', 'LAU-1', undefined, []])
+  assert.deepEqual(
+    [entry!.text, entry!.item.key, entry!.actor, more],
+    ['Reminder: look at it', 'LAU-1', undefined, []],
+  )
   assert.deepEqual((await ann.call('list_reminders')).items, [])
   assert.equal((await ann.refused('cancel_reminder', { reminder_id: made.id })).code, 'conflict')
 })
@@ -44,35 +71,79 @@ test('one that comes within seconds does not wait for the next round of ticks', 
   await ann.call('create_reminder', { remind_at: inFuture(5_000), text: 'soon' })
   clock.pass(6_000)
   await new Queue(workspace.app).drain()
-  assert.deepEqual((await reminded(ann)).map(one => one.text), ['Reminder: soon'])
+  assert.deepEqual(
+    (await reminded(ann)).map((one) => one.text),
+    ['Reminder: soon'],
+  )
 })
 
 test('times without offset are local time of the zone, and a date alone is the beginning of that day', async () => {
   const { ann } = workspace
   const local = await ann.call('create_reminder', { remind_at: '2026-12-01T09:00', text: 'x' })
-  assert.deepEqual([local.remind_at, local.remind_local], ['2026-12-01T08:00:00.000Z', '2026-12-01T09:00:00+01:00'])
-  const tokyo = await ann.call('create_reminder', { remind_at: '2026-12-01T09:00', timezone: 'Asia/Tokyo', text: 'x' })
+  assert.deepEqual(
+    [local.remind_at, local.remind_local],
+    ['2026-12-01T08:00:00.000Z', '2026-12-01T09:00:00+01:00'],
+  )
+  const tokyo = await ann.call('create_reminder', {
+    remind_at: '2026-12-01T09:00',
+    timezone: 'Asia/Tokyo',
+    text: 'x',
+  })
   assert.equal(tokyo.remind_at, '2026-12-01T00:00:00.000Z')
   const day = await ann.call('create_reminder', { remind_at: '2026-12-01', text: 'x' })
   assert.equal(day.remind_local, '2026-12-01T00:00:00+01:00')
   const before = (await ann.call('list_reminders', { before: '2026-12-01T08:30:00+01:00' })).items
-  assert.deepEqual(before.map((one: { id: string }) => one.id), [day.id, tokyo.id])
+  assert.deepEqual(
+    before.map((one: { id: string }) => one.id),
+    [day.id, tokyo.id],
+  )
   for (const one of [local, tokyo, day]) await ann.call('cancel_reminder', { reminder_id: one.id })
 })
 
 test('what cannot remind is refused, with what to do', async () => {
   const { ann } = workspace
-  assert.match((await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message, /needs a text or an item/)
-  assert.match((await ann.refused('create_reminder', { remind_at: inFuture(-hour), text: 'x' })).message, /has passed/)
-  assert.match((await ann.refused('create_reminder', { remind_at: '2026-11-20', text: 'x' })).more.hint!, /add a time/)
-  assert.equal((await ann.refused('create_reminder', { remind_at: inFuture(hour), text: 'x', rrule: 'FREQ=HOURLY' })).more.field, 'rrule')
-  assert.match((await ann.refused('create_reminder', { remind_at: '2026-01-01T09:00', text: 'x', rrule: 'FREQ=DAILY;UNTIL=20260201' })).message, /no future occurrence/)
+  assert.match(
+    (await ann.refused('create_reminder', { remind_at: inFuture(hour) })).message,
+    /needs a text or an item/,
+  )
+  assert.match(
+    (await ann.refused('create_reminder', { remind_at: inFuture(-hour), text: 'x' })).message,
+    /has passed/,
+  )
+  assert.match(
+    (await ann.refused('create_reminder', { remind_at: '2026-11-20', text: 'x' })).more.hint!,
+    /add a time/,
+  )
+  assert.equal(
+    (
+      await ann.refused('create_reminder', {
+        remind_at: inFuture(hour),
+        text: 'x',
+        rrule: 'FREQ=HOURLY',
+      })
+    ).more.field,
+    'rrule',
+  )
+  assert.match(
+    (
+      await ann.refused('create_reminder', {
+        remind_at: '2026-01-01T09:00',
+        text: 'x',
+        rrule: 'FREQ=DAILY;UNTIL=20260201',
+      })
+    ).message,
+    /no future occurrence/,
+  )
 })
 
 test('a repeating one comes at each time of its rule, by the clock on the wall, and is pending again', async () => {
   const { ann, clock } = workspace
   await clear(ann)
-  const made = await ann.call('create_reminder', { remind_at: '2027-03-27T09:00', text: 'daily', rrule: 'FREQ=DAILY;COUNT=3' })
+  const made = await ann.call('create_reminder', {
+    remind_at: '2027-03-27T09:00',
+    text: 'daily',
+    rrule: 'FREQ=DAILY;COUNT=3',
+  })
   const times: string[] = []
   clock.at = Date.parse('2027-03-27T06:30:00Z')
   for (let i = 0; i < 4; i++) {
@@ -81,7 +152,11 @@ test('a repeating one comes at each time of its rule, by the clock on the wall, 
     clock.pass(dayLong)
     await settle()
   }
-  assert.deepEqual(times, ['2027-03-27T09:00:00+01:00', '2027-03-28T09:00:00+02:00', '2027-03-29T09:00:00+02:00'])
+  assert.deepEqual(times, [
+    '2027-03-27T09:00:00+01:00',
+    '2027-03-28T09:00:00+02:00',
+    '2027-03-29T09:00:00+02:00',
+  ])
   assert.equal((await reminded(ann)).length, 3)
 })
 
@@ -89,25 +164,49 @@ test('after a long stop, or a clock that jumped ahead, it comes late and once; w
   const { ann, clock } = workspace
   await clear(ann)
   const start = clock.now()
-  await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'every day', rrule: 'FREQ=DAILY' })
+  await ann.call('create_reminder', {
+    remind_at: inFuture(hour),
+    text: 'every day',
+    rrule: 'FREQ=DAILY',
+  })
   await ann.call('create_reminder', { remind_at: inFuture(2 * hour), text: 'once' })
   clock.pass(10 * dayLong)
   await settle()
-  assert.deepEqual((await reminded(ann)).map(one => one.text).sort(), ['Reminder: every day', 'Reminder: once'])
+  assert.deepEqual((await reminded(ann)).map((one) => one.text).sort(), [
+    'Reminder: every day',
+    'Reminder: once',
+  ])
   clock.at = start + minute
   await settle()
   clock.pass(3 * hour)
   await settle()
-  assert.equal((await workspace.app.store.read.selectFrom('notifications').select('id').where('kind', '=', 'reminder').where('text', '=', 'Reminder: once').execute()).length, 1)
+  assert.equal(
+    (
+      await workspace.app.store.read
+        .selectFrom('notifications')
+        .select('id')
+        .where('kind', '=', 'reminder')
+        .where('text', '=', 'Reminder: once')
+        .execute()
+    ).length,
+    1,
+  )
   const [daily] = (await ann.call('list_reminders')).items
-  assert.ok(Date.parse(daily.remind_at) < clock.now() + dayLong, 'and goes on by the clock that is right')
+  assert.ok(
+    Date.parse(daily.remind_at) < clock.now() + dayLong,
+    'and goes on by the clock that is right',
+  )
   await ann.call('cancel_reminder', { reminder_id: daily.id })
   clock.at = start + 11 * dayLong
 })
 
 test('a step back of an hour after it came does not bring it again', async () => {
   const { bob, clock } = workspace
-  await bob.call('create_reminder', { remind_at: inFuture(hour), text: 'daily', rrule: 'FREQ=DAILY' })
+  await bob.call('create_reminder', {
+    remind_at: inFuture(hour),
+    text: 'daily',
+    rrule: 'FREQ=DAILY',
+  })
   clock.pass(hour)
   await settle()
   clock.pass(-hour)
@@ -123,7 +222,11 @@ test('a step back of an hour after it came does not bring it again', async () =>
 test('a reminder of what is out of sight by then comes by its text alone, or says so', async () => {
   const { ann, carol, clock } = workspace
   await ann.call('add_project_member', { project_id: 'LAU', person_id: carol.id })
-  await carol.call('create_reminder', { remind_at: inFuture(hour), text: 'with words', item_id: 'LAU-1' })
+  await carol.call('create_reminder', {
+    remind_at: inFuture(hour),
+    text: 'with words',
+    item_id: 'LAU-1',
+  })
   await carol.call('create_reminder', { remind_at: inFuture(hour + minute), item_id: 'LAU-1' })
   await clear(carol)
   await ann.call('remove_project_member', { project_id: 'LAU', person_id: carol.id })
@@ -132,7 +235,7 @@ test('a reminder of what is out of sight by then comes by its text alone, or say
   clock.pass(2 * hour)
   await settle()
   const found = await reminded(carol)
-  assert.deepEqual(found.map(one => [one.item.type, one.text]).sort(), [
+  assert.deepEqual(found.map((one) => [one.item.type, one.text]).sort(), [
     ['reminder', 'Reminder about an item you can no longer see'],
     ['reminder', 'Reminder: with words'],
   ])
@@ -150,13 +253,19 @@ test('a cancelled reminder does not come, cancelling again is no error, and undo
   assert.deepEqual(await reminded(ann), [])
   await ann.call('undo_api_call', { call_id: gone.undo_call_id })
   await settle()
-  assert.deepEqual((await reminded(ann)).map(one => one.text), ['Reminder: maybe'])
+  assert.deepEqual(
+    (await reminded(ann)).map((one) => one.text),
+    ['Reminder: maybe'],
+  )
 })
 
 test('undoing its creation takes a reminder away while it has not come', async () => {
   const { ann } = workspace
   const made = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'no' })
-  assert.equal((await ann.call('undo_api_call', { call_id: lastCall('create_reminder') })).undone, true)
+  assert.equal(
+    (await ann.call('undo_api_call', { call_id: lastCall('create_reminder') })).undone,
+    true,
+  )
   assert.equal((await ann.refused('cancel_reminder', { reminder_id: made.id })).code, 'not_found')
 })
 
@@ -165,11 +274,29 @@ test('reminders are their owner’s alone, and items out of sight cannot be name
   const made = await ann.call('create_reminder', { remind_at: inFuture(hour), text: 'mine' })
   for (const who of [bob, eve]) {
     assert.equal((await who.refused('cancel_reminder', { reminder_id: made.id })).code, 'not_found')
-    assert.ok(!(await who.call('list_reminders')).items.some((one: { id: string }) => one.id === made.id))
-    assert.equal((await who.refused('create_reminder', { remind_at: inFuture(hour), item_id: 'LAU-1' })).code, 'not_found')
+    assert.ok(
+      !(await who.call('list_reminders')).items.some((one: { id: string }) => one.id === made.id),
+    )
+    assert.equal(
+      (await who.refused('create_reminder', { remind_at: inFuture(hour), item_id: 'LAU-1' })).code,
+      'not_found',
+    )
   }
-  const same = await ann.call('create_reminder', { remind_at: '2030-01-01T09:00', text: 'same' }, { idempotencyKey: 'r1' })
-  assert.equal((await ann.call('create_reminder', { remind_at: '2030-01-01T09:00', text: 'same' }, { idempotencyKey: 'r1' })).id, same.id)
+  const same = await ann.call(
+    'create_reminder',
+    { remind_at: '2030-01-01T09:00', text: 'same' },
+    { idempotencyKey: 'r1' },
+  )
+  assert.equal(
+    (
+      await ann.call(
+        'create_reminder',
+        { remind_at: '2030-01-01T09:00', text: 'same' },
+        { idempotencyKey: 'r1' },
+      )
+    ).id,
+    same.id,
+  )
   assert.deepEqual((await ann.call('list_reminders', { item_id: 'LAU-1' })).items, [])
 })
 
@@ -177,12 +304,32 @@ test('while somebody is deactivated nothing comes; when they are back, what they
   const { clock, app } = workspace
   const dora = await workspace.person('Dora')
   await dora.call('create_reminder', { remind_at: inFuture(hour), text: 'late' })
-  const set = (status: 'active' | 'deactivated') => app.store.writer.run(async () => void (await app.store.write.updateTable('users').set({ status }).where('id', '=', dora.id).execute()))
+  const set = (status: 'active' | 'deactivated') =>
+    app.store.writer.run(
+      async () =>
+        void (await app.store.write
+          .updateTable('users')
+          .set({ status })
+          .where('id', '=', dora.id)
+          .execute()),
+    )
   await set('deactivated')
   clock.pass(2 * hour)
   await settle()
-  assert.equal((await app.store.read.selectFrom('notifications').select('id').where('text', '=', 'Reminder: late').execute()).length, 0)
+  assert.equal(
+    (
+      await app.store.read
+        .selectFrom('notifications')
+        .select('id')
+        .where('text', '=', 'Reminder: late')
+        .execute()
+    ).length,
+    0,
+  )
   await set('active')
   await settle()
-  assert.deepEqual((await reminded(dora)).map(one => one.text), ['Reminder: late'])
+  assert.deepEqual(
+    (await reminded(dora)).map((one) => one.text),
+    ['Reminder: late'],
+  )
 })

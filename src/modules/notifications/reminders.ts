@@ -23,17 +23,39 @@ export const createReminder = operation({
   about: 'Set a reminder for yourself, about any item or free text, once or repeating',
   on: { item: anyItem.see.maybe },
   input: {
-    remind_at: datetime().describe('the first time; a date alone means the start of that day, a time without offset is local'),
-    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank')).optional().describe('required without an item'),
-    rrule: z.string().min(1).max(500).optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; counted from remind_at'),
+    remind_at: datetime().describe(
+      'the first time; a date alone means the start of that day, a time without offset is local',
+    ),
+    text: secret(z.string().min(1).max(2000).regex(/\S/, 'must not be blank'))
+      .optional()
+      .describe('required without an item'),
+    rrule: z
+      .string()
+      .min(1)
+      .max(500)
+      .optional()
+      .describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO; counted from remind_at'),
     timezone: timezone().optional().describe('time zone of remind_at and rrule; default: yours'),
   },
   output: Reminder,
   async handle({ item, remind_at, text, rrule, timezone: given }, ctx) {
-    if (!item && text === undefined) throw invalid('text', 'a reminder needs a text or an item.', 'Send a text, an item_id, or both.')
+    if (!item && text === undefined)
+      throw invalid(
+        'text',
+        'a reminder needs a text or an item.',
+        'Send a text, an item_id, or both.',
+      )
     const zone = given ?? ctx.actor.timezone
     const first = Math.floor(instant(remind_at, zone, 'start', 'remind_at') / 1000) * 1000
-    const repeat = rrule === undefined ? undefined : { rrule: withMonthEnds(readRule(rrule), wallTime(first, zone)).rrule, timezone: zone, start: wallTime(first, zone), endsOn: null }
+    const repeat =
+      rrule === undefined
+        ? undefined
+        : {
+            rrule: withMonthEnds(readRule(rrule), wallTime(first, zone)).rrule,
+            timezone: zone,
+            start: wallTime(first, zone),
+            endsOn: null,
+          }
     await demandRoom(ctx)
     const row = await ctx.add('reminders', {
       text: text?.trim() ?? null,
@@ -54,17 +76,38 @@ function itemColumns(item: AnyItem | undefined): Pick<Row<'reminders'>, 'item_ty
 }
 
 /** A rule may have begun already; a single time must be to come. */
-function firstToCome({ now }: ReadContext, first: number, asked: string, repeat: Repeat | undefined): number {
+function firstToCome(
+  { now }: ReadContext,
+  first: number,
+  asked: string,
+  repeat: Repeat | undefined,
+): number {
   if (first > now) return first
-  if (!repeat) throw invalid('remind_at', `${iso(first)} has passed.`, asked.length === 10 ? 'A date alone means the start of that day: add a time.' : 'Send a future time.')
+  if (!repeat)
+    throw invalid(
+      'remind_at',
+      `${iso(first)} has passed.`,
+      asked.length === 10
+        ? 'A date alone means the start of that day: add a time.'
+        : 'Send a future time.',
+    )
   const next = nextAfter(repeat, now)
-  if (next === undefined) throw invalid('rrule', 'has no future occurrence.', 'Check UNTIL, COUNT, and days that no month has.')
+  if (next === undefined)
+    throw invalid(
+      'rrule',
+      'has no future occurrence.',
+      'Check UNTIL, COUNT, and days that no month has.',
+    )
   return next
 }
 
 async function demandRoom(ctx: WriteContext): Promise<void> {
   if ((await pendingReminders(ctx)) < mostPending) return
-  throw new Refusal('conflict', `You have ${mostPending} pending reminders, the maximum per person.`, 'Cancel some with cancel_reminder.')
+  throw new Refusal(
+    'conflict',
+    `You have ${mostPending} pending reminders, the maximum per person.`,
+    'Cancel some with cancel_reminder.',
+  )
 }
 
 export const listReminders = operation({
@@ -79,8 +122,20 @@ export const listReminders = operation({
   async handle({ item, before, limit, cursor }, ctx) {
     let found = reminder.seen(ctx).selectAll('reminders').where('reminders.status', '=', 'pending')
     if (item) found = found.where('reminders.item_id', '=', item.row.id)
-    if (before !== undefined) found = found.where('reminders.remind_at', '<', instant(before, ctx.actor.timezone, 'start', 'before'))
-    const page = await paged(found, [{ by: 'reminders.remind_at', as: 'remind_at', dir: 'asc' }, { by: 'reminders.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    if (before !== undefined)
+      found = found.where(
+        'reminders.remind_at',
+        '<',
+        instant(before, ctx.actor.timezone, 'start', 'before'),
+      )
+    const page = await paged(
+      found,
+      [
+        { by: 'reminders.remind_at', as: 'remind_at', dir: 'asc' },
+        { by: 'reminders.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showReminders(ctx, page.items))
   },
 })
@@ -95,7 +150,11 @@ export const cancelReminder = operation({
   on: { reminder: reminder.own },
   output: DeletedRef,
   async handle({ reminder: row }, ctx) {
-    if (row.status === 'fired') throw new Refusal('conflict', `This reminder was already sent at ${iso(row.fired_at ?? row.remind_at)} and cannot be canceled.`)
+    if (row.status === 'fired')
+      throw new Refusal(
+        'conflict',
+        `This reminder was already sent at ${iso(row.fired_at ?? row.remind_at)} and cannot be canceled.`,
+      )
     await ctx.change('reminders', row, { status: 'cancelled' })
     return deletedRef(ctx, reminder.ref(row, ctx.baseUrl), [], { erased: true })
   },

@@ -29,7 +29,7 @@ export const mailNotifications = jobKind({
   async run({ person_id }, job) {
     let sent = 0
     for (let i = 0; i < atOnce; i++) {
-      const next = await job.write(system => begin(system, job, person_id))
+      const next = await job.write((system) => begin(system, job, person_id))
       if (next === 'none') break
       if (next === 'dropped') continue
       if (await send(job, next)) sent++
@@ -45,30 +45,55 @@ interface Sending {
 }
 
 /** Takes the next mail and writes what it says, as its person may see it now; counts the attempt. */
-async function begin(system: TickContext, job: JobContext, person: string): Promise<Sending | 'dropped' | 'none'> {
+async function begin(
+  system: TickContext,
+  job: JobContext,
+  person: string,
+): Promise<Sending | 'dropped' | 'none'> {
   const to = await addressee(system, person)
   const mail = to && job.settings.mail_server !== '' && (await takeMail(system, to))
   if (!to || !mail) return 'none'
-  const written = await system.as(to.id, ctx => write(ctx, mail, to))
+  const written = await system.as(to.id, (ctx) => write(ctx, mail, to))
   if (!written) return dropped(system, mail, { state: 'dropped' })
-  if (job.mayErase() && system.now - mail.send_at > givenUpAfter) return dropped(system, mail, { state: 'failed' })
+  if (job.mayErase() && system.now - mail.send_at > givenUpAfter)
+    return dropped(system, mail, { state: 'failed' })
   await changeMail(system, mail.id, { attempts: mail.attempts + 1 })
   return { mail, to, written }
 }
 
-async function dropped(system: TickContext, mail: MailRow, patch: Pick<MailRow, 'state'>): Promise<'dropped'> {
+async function dropped(
+  system: TickContext,
+  mail: MailRow,
+  patch: Pick<MailRow, 'state'>,
+): Promise<'dropped'> {
   await changeMail(system, mail.id, { ...patch, finished_at: system.now })
   return 'dropped'
 }
 
 /** Of what its person sees no more, nothing; undefined where that is all. */
-async function write(ctx: WriteContext, mail: MailRow, to: Addressee): Promise<Written | undefined> {
-  const content = mail.digest_json === null ? undefined : (JSON.parse(mail.digest_json) as DigestContent)
-  const entries = content ? await digestEntries(ctx, content) : await entriesIn(ctx, mail.id, to.read_before)
+async function write(
+  ctx: WriteContext,
+  mail: MailRow,
+  to: Addressee,
+): Promise<Written | undefined> {
+  const content =
+    mail.digest_json === null ? undefined : (JSON.parse(mail.digest_json) as DigestContent)
+  const entries = content
+    ? await digestEntries(ctx, content)
+    : await entriesIn(ctx, mail.id, to.read_before)
   const items = await itemsOf(ctx, entries)
   const told = entries.flatMap((entry): Told[] => {
     const item = items.get(entry.item_id)
-    return item ? [{ text: entry.text, item: item.key === undefined ? item.title : `${item.key} ${item.title}`, url: item.url, at: entry.created_at }] : []
+    return item
+      ? [
+          {
+            text: entry.text,
+            item: item.key === undefined ? item.title : `${item.key} ${item.title}`,
+            url: item.url,
+            at: entry.created_at,
+          },
+        ]
+      : []
   })
   const settingsUrl = `${ctx.baseUrl}/${inbox.definition.path!(undefined as never)}`
   if (content) return digest(content, told, settingsUrl)
@@ -93,11 +118,23 @@ async function send(job: JobContext, { mail, to, written }: Sending): Promise<bo
     if (!(error instanceof NotTaken)) throw error
     job.signal.throwIfAborted()
     const last_error = error.message
-    await job.write(system => changeMail(system, mail.id, error.isFinal ? { state: 'failed', last_error, finished_at: system.now } : { last_error }))
+    await job.write((system) =>
+      changeMail(
+        system,
+        mail.id,
+        error.isFinal ? { state: 'failed', last_error, finished_at: system.now } : { last_error },
+      ),
+    )
     if (!error.isFinal) throw error
-    job.log.warn('a mail about notifications was refused', { mail: mail.id, person: mail.person_id, why: last_error })
+    job.log.warn('a mail about notifications was refused', {
+      mail: mail.id,
+      person: mail.person_id,
+      why: last_error,
+    })
     return false
   }
-  await job.write(system => changeMail(system, mail.id, { state: 'sent', last_error: null, finished_at: system.now }))
+  await job.write((system) =>
+    changeMail(system, mail.id, { state: 'sent', last_error: null, finished_at: system.now }),
+  )
   return true
 }

@@ -22,10 +22,17 @@ export const Notification = z.strictObject({
 })
 
 /** Entries that were seen, as answers show them; `readBefore`: inboxes.read_before of their person. */
-export async function showNotifications(ctx: ReadContext, rows: readonly Row<'notifications'>[], readBefore: number): Promise<z.infer<typeof Notification>[]> {
+export async function showNotifications(
+  ctx: ReadContext,
+  rows: readonly Row<'notifications'>[],
+  readBefore: number,
+): Promise<z.infer<typeof Notification>[]> {
   const items = await itemsOf(ctx, rows)
-  const people = await peopleRefs(ctx, rows.map(row => row.actor_id))
-  return rows.flatMap(row => {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.actor_id),
+  )
+  return rows.flatMap((row) => {
     const item = items.get(row.item_id)
     if (!item) return []
     const actor = row.actor_id === null ? undefined : people.get(row.actor_id)
@@ -46,30 +53,60 @@ export async function showNotifications(ctx: ReadContext, rows: readonly Row<'no
 }
 
 /** References to what entries and reminders are about, by id; of parts of items, too. What the reader sees no more is left out. */
-export async function itemsOf(ctx: ReadContext, rows: readonly { item_type: string | null; item_id: string | null }[]): Promise<Map<string, Reference>> {
+export async function itemsOf(
+  ctx: ReadContext,
+  rows: readonly { item_type: string | null; item_id: string | null }[],
+): Promise<Map<string, Reference>> {
   const refs = new Map<string, Reference>()
-  for (const [type, some] of Map.groupBy(rows, row => row.item_type)) {
-    const found = allResources().find(one => one.definition.type === type)
-    for (const [id, row] of (await found?.among(ctx, some.flatMap(one => one.item_id ?? []))) ?? []) refs.set(id, found!.ref(row, ctx.baseUrl))
+  for (const [type, some] of Map.groupBy(rows, (row) => row.item_type)) {
+    const found = allResources().find((one) => one.definition.type === type)
+    for (const [id, row] of (await found?.among(
+      ctx,
+      some.flatMap((one) => one.item_id ?? []),
+    )) ?? [])
+      refs.set(id, found!.ref(row, ctx.baseUrl))
   }
   return refs
 }
 
-const time = () => z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 22:00')
+const time = () =>
+  z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day such as 22:00')
 
-export const QuietHours = z.strictObject({ from: time(), to: time(), timezone: z.string(), except_incidents: z.boolean() })
-
-export const NotificationPreferences = z.strictObject({
-  events: z.array(z.strictObject({ kind: z.enum(noticeKinds), app: z.boolean(), email: z.boolean() })),
-  quiet_hours: QuietHours.nullable().describe('emails wait until they end; null: none'),
-  digest: z.enum(['off', 'daily', 'weekly']),
-  email_delivery: z.enum(['configured', 'not_configured']).describe('not_configured: this workspace has no mail server, so notifications appear only in the app'),
+export const QuietHours = z.strictObject({
+  from: time(),
+  to: time(),
+  timezone: z.string(),
+  except_incidents: z.boolean(),
 })
 
-export function showPreferences(ctx: ReadContext, row: Row<'inboxes'> | undefined): z.infer<typeof NotificationPreferences> {
+export const NotificationPreferences = z.strictObject({
+  events: z.array(
+    z.strictObject({ kind: z.enum(noticeKinds), app: z.boolean(), email: z.boolean() }),
+  ),
+  quiet_hours: QuietHours.nullable().describe('emails wait until they end; null: none'),
+  digest: z.enum(['off', 'daily', 'weekly']),
+  email_delivery: z
+    .enum(['configured', 'not_configured'])
+    .describe(
+      'not_configured: this workspace has no mail server, so notifications appear only in the app',
+    ),
+})
+
+export function showPreferences(
+  ctx: ReadContext,
+  row: Row<'inboxes'> | undefined,
+): z.infer<typeof NotificationPreferences> {
   return {
-    events: noticeKinds.map(kind => ({ kind, ...waysOf(row?.events_json ?? null, kind) })),
-    quiet_hours: row && row.quiet_from !== null ? { from: row.quiet_from, to: row.quiet_to!, timezone: row.quiet_timezone ?? ctx.actor.timezone, except_incidents: row.quiet_except_incidents === 1 } : null,
+    events: noticeKinds.map((kind) => ({ kind, ...waysOf(row?.events_json ?? null, kind) })),
+    quiet_hours:
+      row && row.quiet_from !== null
+        ? {
+            from: row.quiet_from,
+            to: row.quiet_to!,
+            timezone: row.quiet_timezone ?? ctx.actor.timezone,
+            except_incidents: row.quiet_except_incidents === 1,
+          }
+        : null,
     digest: row?.digest ?? 'off',
     email_delivery: ctx.settings.mail_server === '' ? 'not_configured' : 'configured',
   }
@@ -89,11 +126,17 @@ export const Reminder = z.strictObject({
 })
 
 /** Reminders of the reader as answers show them. */
-export async function showReminders(ctx: ReadContext, rows: readonly Row<'reminders'>[]): Promise<z.infer<typeof Reminder>[]> {
+export async function showReminders(
+  ctx: ReadContext,
+  rows: readonly Row<'reminders'>[],
+): Promise<z.infer<typeof Reminder>[]> {
   if (rows.length === 0) return []
   const items = await itemsOf(ctx, rows)
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => {
     const item = row.item_id === null ? undefined : items.get(row.item_id)
     return {
       ...commonOf(row, reminder.url(row, ctx.baseUrl), people),

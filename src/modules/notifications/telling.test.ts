@@ -3,7 +3,13 @@ import { after, before, test } from 'node:test'
 import { runTicks } from '../../jobs/scheduler.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { noteClient } from '../../jobs/key-clients.ts'
-import { dayLong, hour, makeWorkspace, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
 before(async () => {
@@ -40,21 +46,50 @@ test('an assignment is told to whom it is new, and not to who makes it', async (
   await ann.call('create_task', { project_id: 'LAU', title: 'One', assignee_ids: [ann.id, bob.id] })
   assert.deepEqual(await heard(bob), [['assignment', 'Ann assigned LAU-1 to you']])
   await ann.call('assign_task', { task_id: 'LAU-1', assignee_ids: [bob.id, carol.id] })
-  assert.deepEqual([await heard(bob), await heard(carol), await heard(ann)], [[], [['assignment', 'Ann assigned LAU-1 to you']], []])
+  assert.deepEqual(
+    [await heard(bob), await heard(carol), await heard(ann)],
+    [[], [['assignment', 'Ann assigned LAU-1 to you']], []],
+  )
 })
 
 test('a comment is told to those it concerns: as a mention where it names them, otherwise as a comment', async () => {
   const { ann, bob, carol } = workspace
-  const said = await bob.call('add_task_comment', { task_id: 'LAU-1', body_markdown: '@Carol see this' })
-  assert.deepEqual([await heard(ann), await heard(bob), await heard(carol)], [[['comment', 'Bob commented on LAU-1']], [], [['mention', 'Bob mentioned you in a comment on LAU-1']]])
-  await bob.call('update_task_comment', { task_id: 'LAU-1', comment_id: said.id, body_markdown: '@Carol and @Ann see this' })
-  assert.deepEqual([await heard(ann), await heard(carol)], [[['mention', 'Bob mentioned you in a comment on LAU-1']], []])
+  const said = await bob.call('add_task_comment', {
+    task_id: 'LAU-1',
+    body_markdown: '@Carol see this',
+  })
+  assert.deepEqual(
+    [await heard(ann), await heard(bob), await heard(carol)],
+    [
+      [['comment', 'Bob commented on LAU-1']],
+      [],
+      [['mention', 'Bob mentioned you in a comment on LAU-1']],
+    ],
+  )
+  await bob.call('update_task_comment', {
+    task_id: 'LAU-1',
+    comment_id: said.id,
+    body_markdown: '@Carol and @Ann see this',
+  })
+  assert.deepEqual(
+    [await heard(ann), await heard(carol)],
+    [[['mention', 'Bob mentioned you in a comment on LAU-1']], []],
+  )
 })
 
 test('a call that is refused or tried out tells nobody anything', async () => {
   const { ann, bob } = workspace
-  await ann.refused('create_task', { project_id: 'LAU', title: 'x', assignee_ids: [bob.id], status: 'no such status' })
-  await ann.call('bulk_update_tasks', { task_ids: ['LAU-1'], changes: { assignee_ids: [ann.id, bob.id] }, dry_run: true })
+  await ann.refused('create_task', {
+    project_id: 'LAU',
+    title: 'x',
+    assignee_ids: [bob.id],
+    status: 'no such status',
+  })
+  await ann.call('bulk_update_tasks', {
+    task_ids: ['LAU-1'],
+    changes: { assignee_ids: [ann.id, bob.id] },
+    dry_run: true,
+  })
   assert.deepEqual(await heard(bob), [])
 })
 
@@ -69,7 +104,10 @@ test('those who wait for a task hear that it is done', async () => {
 
 test('assignees hear once that a date comes near, and once that it has passed; a new date is told anew', async () => {
   const { ann, bob, clock } = workspace
-  await ann.call('update_task', { task_id: 'LAU-2', due_at: new Date(clock.now() + 3 * dayLong).toISOString() })
+  await ann.call('update_task', {
+    task_id: 'LAU-2',
+    due_at: new Date(clock.now() + 3 * dayLong).toISOString(),
+  })
   await clear()
   await runTicks(workspace.app)
   assert.deepEqual(await heard(bob), [])
@@ -81,14 +119,22 @@ test('assignees hear once that a date comes near, and once that it has passed; a
   await runTicks(workspace.app)
   await runTicks(workspace.app)
   assert.deepEqual(await heard(bob), [['due', 'LAU-2 is overdue']])
-  await ann.call('update_task', { task_id: 'LAU-2', due_at: new Date(clock.now() + hour).toISOString() })
+  await ann.call('update_task', {
+    task_id: 'LAU-2',
+    due_at: new Date(clock.now() + hour).toISOString(),
+  })
   await runTicks(workspace.app)
   assert.deepEqual(await heard(bob), [['due', 'LAU-2 is due within a day']])
 })
 
 test('a task that was made with its date less than a day ahead needs no reminder of it', async () => {
   const { bob, ann, clock } = workspace
-  await ann.call('create_task', { project_id: 'LAU', title: 'Now', assignee_ids: [bob.id], due_at: new Date(clock.now() + 5 * hour).toISOString() })
+  await ann.call('create_task', {
+    project_id: 'LAU',
+    title: 'Now',
+    assignee_ids: [bob.id],
+    due_at: new Date(clock.now() + 5 * hour).toISOString(),
+  })
   await clear()
   await runTicks(workspace.app)
   assert.deepEqual(await heard(bob), [])
@@ -97,7 +143,8 @@ test('a task that was made with its date less than a day ahead needs no reminder
 test('who owns a key hears that it was made, and of each program that uses it first, whatever its version', async () => {
   const { bob, app, clock } = workspace
   const key = await workspace.key(bob, { name: 'laptop' })
-  for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0']) await app.store.writer.run(() => noteClient(app.store.write, clock.now(), key.id, client))
+  for (const client of ['claude-code/2.1', 'claude-code/2.2', 'cursor/1.0'])
+    await app.store.writer.run(() => noteClient(app.store.write, clock.now(), key.id, client))
   const told = await heard(bob)
   assert.deepEqual(told.reverse(), [
     ['security', 'A key "laptop" was created for you'],
@@ -110,18 +157,38 @@ test('a call that waits to be released is told to the owner of the key', async (
   const { carol } = workspace
   const key = await workspace.key(carol, { name: 'careful', hold_outbound: true })
   await clear()
-  await assert.rejects(carol.call('create_webhook', { url: 'https://93.184.216.34/', events: ['task.created'] }, { via: 'mcp', key }), { code: 'approval_required' })
-  assert.deepEqual(await heard(carol), [['security', 'A call of create_webhook by your key "careful" needs your approval']])
+  await assert.rejects(
+    carol.call(
+      'create_webhook',
+      { url: 'https://93.184.216.34/', events: ['task.created'] },
+      { via: 'mcp', key },
+    ),
+    { code: 'approval_required' },
+  )
+  assert.deepEqual(await heard(carol), [
+    ['security', 'A call of create_webhook by your key "careful" needs your approval'],
+  ])
 })
 
 test('what the rules against abuse find is told to the owner of the key and to administrators', async () => {
   const { ann, bob, app } = workspace
   const key = await workspace.key(bob, { name: 'wild' })
   await clear()
-  app.limits.findings.raise({ rule: 'mass-delete', key: { id: key.id, org_id: bob.actor.org_id, owner_id: bob.id }, detail: { deletions: 101 } })
-  app.limits.findings.raise({ rule: 'plan-warning', org: bob.actor.org_id, subject: '2026-11', detail: { used: 8, limit: 10 } })
+  app.limits.findings.raise({
+    rule: 'mass-delete',
+    key: { id: key.id, org_id: bob.actor.org_id, owner_id: bob.id },
+    detail: { deletions: 101 },
+  })
+  app.limits.findings.raise({
+    rule: 'plan-warning',
+    org: bob.actor.org_id,
+    subject: '2026-11',
+    detail: { used: 8, limit: 10 },
+  })
   await app.store.writer.run(async () => undefined)
-  assert.deepEqual(await heard(bob), [['security', 'Your key "wild" was about to delete a lot; it may only read (mass-delete)']])
+  assert.deepEqual(await heard(bob), [
+    ['security', 'Your key "wild" was about to delete a lot; it may only read (mass-delete)'],
+  ])
   assert.deepEqual((await heard(ann)).reverse(), [
     ['security', 'The key "wild" of Bob was about to delete a lot; it may only read (mass-delete)'],
     ['security', '80 % of the calls your plan allows this month are used'],
@@ -131,13 +198,30 @@ test('what the rules against abuse find is told to the owner of the key and to a
 
 test('a webhook that is paused because it fails is told to its owner', async () => {
   const { ann, app, clock } = workspace
-  const hook = await ann.call('create_webhook', { url: 'https://93.184.216.34/', events: ['task.created'] })
+  const hook = await ann.call('create_webhook', {
+    url: 'https://93.184.216.34/',
+    events: ['task.created'],
+  })
   await clear()
   const { write, writer } = app.store
-  await writer.run(async () => void (await write.updateTable('webhooks').set({ failing_since_at: clock.now() - 6 * dayLong }).where('id', '=', hook.id).execute()))
-  const refusing = { ...app, outbound: Object.assign(Object.create(app.outbound) as typeof app.outbound, { request: async () => ({ status: 500, headers: {}, body: Buffer.alloc(0) }) }) }
+  await writer.run(
+    async () =>
+      void (await write
+        .updateTable('webhooks')
+        .set({ failing_since_at: clock.now() - 6 * dayLong })
+        .where('id', '=', hook.id)
+        .execute()),
+  )
+  const refusing = {
+    ...app,
+    outbound: Object.assign(Object.create(app.outbound) as typeof app.outbound, {
+      request: async () => ({ status: 500, headers: {}, body: Buffer.alloc(0) }),
+    }),
+  }
   await ann.call('create_task', { project_id: 'LAU', title: 'told' })
   await runTicks(app)
   await new Queue(refusing).drain()
-  assert.deepEqual(await heard(ann), [['automation', 'This webhook was paused: its address has not answered for days']])
+  assert.deepEqual(await heard(ann), [
+    ['automation', 'This webhook was paused: its address has not answered for days'],
+  ])
 })

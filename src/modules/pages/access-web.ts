@@ -10,10 +10,29 @@ const mostPublished = 1000
 export async function isPublished(row: Row<'pages'>, s: Sight): Promise<boolean> {
   if (row.version === 0 || row.deleted_at !== null) return false
   const published = sql<SqlBool>`exists (select 1 from page_publications as web where web.page_id = above.id and (above.depth = 0 or web.include_children = 1))`
-  const self = s.all.selectFrom('pages').select(['pages.id', sql<string | null>`cast(${row.parent_id} as text)`.as('parent_id'), 'pages.owner_id', sql<number>`0`.as('depth')]).where('pages.id', '=', row.id)
+  const self = s.all
+    .selectFrom('pages')
+    .select([
+      'pages.id',
+      sql<string | null>`cast(${row.parent_id} as text)`.as('parent_id'),
+      'pages.owner_id',
+      sql<number>`0`.as('depth'),
+    ])
+    .where('pages.id', '=', row.id)
   const found = await s.all
-    .withRecursive('above', db =>
-      self.unionAll(db.selectFrom('pages').innerJoin('above', 'above.parent_id', 'pages.id').select(['pages.id', 'pages.parent_id', 'pages.owner_id', sql<number>`above.depth + 1`.as('depth')]).where('above.depth', '<', 200)),
+    .withRecursive('above', (db) =>
+      self.unionAll(
+        db
+          .selectFrom('pages')
+          .innerJoin('above', 'above.parent_id', 'pages.id')
+          .select([
+            'pages.id',
+            'pages.parent_id',
+            'pages.owner_id',
+            sql<number>`above.depth + 1`.as('depth'),
+          ])
+          .where('above.depth', '<', 200),
+      ),
     )
     .selectFrom('above')
     .select('above.id')
@@ -25,13 +44,19 @@ export async function isPublished(row: Row<'pages'>, s: Sight): Promise<boolean>
 
 /** The pages below that go on the web with a page. */
 export async function coveredPages(row: Row<'pages'>, s: Sight): Promise<CoveredItem[]> {
-  return (await publishedBelow(s.all, row, s.actor.role === 'guest')).map(({ id, title, revision }) => ({ type: 'page', id, title, revision }))
+  return (await publishedBelow(s.all, row, s.actor.role === 'guest')).map(
+    ({ id, title, revision }) => ({ type: 'page', id, title, revision }),
+  )
 }
 
 /** The pages below a page that are published along with it. */
-export function publishedBelow(all: Kysely<Tables>, root: Row<'pages'>, onlyOwn: boolean): Promise<Row<'pages'>[]> {
+export function publishedBelow(
+  all: Kysely<Tables>,
+  root: Row<'pages'>,
+  onlyOwn: boolean,
+): Promise<Row<'pages'>[]> {
   return all
-    .withRecursive('below', db =>
+    .withRecursive('below', (db) =>
       db
         .selectFrom('pages')
         .select(['pages.id', sql<number>`1`.as('depth')])

@@ -22,7 +22,11 @@ function reached(s: Sight): Expression<SqlBool> {
  * Whether a page is shared with the actor, directly or through any page above it; who owns a private page has what others put below
  * it as if shared with them for editing. Read from the tree at this moment: a page that moves has other readers at once.
  */
-function sharedFor(s: Sight, roles: readonly ShareRole[], pageId = 'pages.id'): Expression<SqlBool> {
+function sharedFor(
+  s: Sight,
+  roles: readonly ShareRole[],
+  pageId = 'pages.id',
+): Expression<SqlBool> {
   return sql<SqlBool>`exists (
     with recursive above (id, parent_id, owner_id, visibility) as (
       select self.id, self.parent_id, self.owner_id, self.visibility from pages as self where self.id = ${sql.ref(pageId)}
@@ -39,7 +43,9 @@ function inherited(s: Sight, roles: readonly ShareRole[]): Expression<SqlBool> {
 
 /** Guests see of the organization's pages only what is shared with them. */
 function forAll(s: Sight): Expression<SqlBool> {
-  return s.actor.role === 'guest' ? sql<SqlBool>`false` : sql<SqlBool>`pages.visibility = 'organization'`
+  return s.actor.role === 'guest'
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`pages.visibility = 'organization'`
 }
 
 function ofOrganization(s: Sight): Scoped<'pages'> {
@@ -52,17 +58,36 @@ export const page = resource(
   {
     type: 'page',
     prefix: 'pag',
-    see: s => ofOrganization(s).where(sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${inherited(s, shareRoles)})`),
-    edit: s => ofOrganization(s).where(sql<SqlBool>`(pages.owner_id = ${s.actor.id} or ${inherited(s, ['editor'])})`),
-    own: s => ofOrganization(s).where('pages.owner_id', '=', s.actor.id),
+    see: (s) =>
+      ofOrganization(s).where(
+        sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${inherited(s, shareRoles)})`,
+      ),
+    edit: (s) =>
+      ofOrganization(s).where(
+        sql<SqlBool>`(pages.owner_id = ${s.actor.id} or ${inherited(s, ['editor'])})`,
+      ),
+    own: (s) => ofOrganization(s).where('pages.owner_id', '=', s.actor.id),
     // Whose page went to the trash along with one of somebody else may bring the whole back.
-    restore: s => ofOrganization(s).where(sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`),
-    rule: { edit: 'Only the owner and editors of this page may change it.', own: 'Only the page owner may do this.' },
-    names: { columns: ['title'], by: async (rows, text) => rows.where('pages.title_folded', '=', foldTitle(text)), details: row => ({ kind: row.kind === 'page' ? undefined : row.kind, parent_id: row.parent_id }) },
+    restore: (s) =>
+      ofOrganization(s).where(
+        sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
+      ),
+    rule: {
+      edit: 'Only the owner and editors of this page may change it.',
+      own: 'Only the page owner may do this.',
+    },
+    names: {
+      columns: ['title'],
+      by: async (rows, text) => rows.where('pages.title_folded', '=', foldTitle(text)),
+      details: (row) => ({
+        kind: row.kind === 'page' ? undefined : row.kind,
+        parent_id: row.parent_id,
+      }),
+    },
     list: { tool: 'list_pages' },
-    title: row => row.title,
-    path: row => `pages/${row.id}`,
-    project: row => row.project_id,
+    title: (row) => row.title,
+    path: (row) => `pages/${row.id}`,
+    project: (row) => row.project_id,
     quiet: ['title_folded', 'position', 'parent_owner_id', 'version'],
     search: searchPage,
     outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
@@ -84,62 +109,138 @@ export function containerOf(row: Pick<Row<'pages'>, 'visibility' | 'org_id' | 'o
 async function searchPage(row: Row<'pages'>, s: Sight) {
   const body = await bodyAt(s, row.id, row.version)
   if (body === undefined) return undefined
-  return { title: row.title, body, container: containerOf(row), part: 'item' as const, item_id: row.id, item_type: 'page', at: row.updated_at }
+  return {
+    title: row.title,
+    body,
+    container: containerOf(row),
+    part: 'item' as const,
+    item_id: row.id,
+    item_type: 'page',
+    at: row.updated_at,
+  }
 }
 
 /** Versions: seen with their page. */
 export const pageVersion = resource('page_versions', {
   type: 'page_version',
   prefix: 'pvr',
-  see: s => s.all.selectFrom('page_versions').where(page.holds(s, 'page_versions.page_id')),
+  see: (s) => s.all.selectFrom('page_versions').where(page.holds(s, 'page_versions.page_id')),
   follows: 'page_id',
-  title: row => row.title,
-  path: row => `pages/${row.page_id}/versions/${row.id}`,
-  partOf: { table: 'pages', by: 'page_id', field: 'body', value: row => `version ${row.number}, ${row.chars} characters`, touch: 'revision', level: 'edit' },
+  title: (row) => row.title,
+  path: (row) => `pages/${row.page_id}/versions/${row.id}`,
+  partOf: {
+    table: 'pages',
+    by: 'page_id',
+    field: 'body',
+    value: (row) => `version ${row.number}, ${row.chars} characters`,
+    touch: 'revision',
+    level: 'edit',
+  },
 })
 
 /** Shares: told to everybody who sees the page, given and taken by its owner. */
 export const pageShare = resource('page_shares', {
   type: 'page_share',
   prefix: 'psh',
-  see: s => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id')),
+  see: (s) => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id')),
   follows: 'page_id',
-  edit: s => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id', 'own')),
-  title: row => row.role,
-  path: row => `pages/${row.page_id}`,
-  partOf: { table: 'pages', by: 'page_id', field: 'shares', value: row => ({ person: row.person_id, role: row.role }), touch: 'revision', level: 'own' },
+  edit: (s) => s.all.selectFrom('page_shares').where(page.holds(s, 'page_shares.page_id', 'own')),
+  title: (row) => row.role,
+  path: (row) => `pages/${row.page_id}`,
+  partOf: {
+    table: 'pages',
+    by: 'page_id',
+    field: 'shares',
+    value: (row) => ({ person: row.person_id, role: row.role }),
+    touch: 'revision',
+    level: 'own',
+  },
 })
 
 /** Comments: seen with their page; made and resolved by everybody who may comment there. */
 export const pageComment = resource('page_comments', {
   type: 'page_comment',
   prefix: 'pcm',
-  see: s => s.all.selectFrom('page_comments').where(page.holds(s, 'page_comments.page_id')),
+  see: (s) => s.all.selectFrom('page_comments').where(page.holds(s, 'page_comments.page_id')),
   follows: 'page_id',
-  edit: s => s.all.selectFrom('page_comments').where(page.holds(s, 'page_comments.page_id')).where(mayComment(s, 'page_comments.page_id')),
+  edit: (s) =>
+    s.all
+      .selectFrom('page_comments')
+      .where(page.holds(s, 'page_comments.page_id'))
+      .where(mayComment(s, 'page_comments.page_id')),
   rule: { edit: 'You may read this page, but not comment on it.' },
-  title: row => row.body_markdown.slice(0, 80),
-  path: row => `pages/${row.page_id}#${row.id}`,
-  partOf: { table: 'pages', by: 'page_id', field: 'comments', value: row => row.body_markdown.slice(0, 200), touch: 'time', level: 'see' },
+  title: (row) => row.body_markdown.slice(0, 80),
+  path: (row) => `pages/${row.page_id}#${row.id}`,
+  partOf: {
+    table: 'pages',
+    by: 'page_id',
+    field: 'comments',
+    value: (row) => row.body_markdown.slice(0, 200),
+    touch: 'time',
+    level: 'see',
+  },
   search: searchComment,
-  asTask: row => ({ title: row.body_markdown, body_markdown: row.quote === null ? row.body_markdown : `${row.quote.replaceAll(/^/gm, '> ')}\n\n${row.body_markdown}`, trust: 'internal' }),
+  asTask: (row) => ({
+    title: row.body_markdown,
+    body_markdown:
+      row.quote === null
+        ? row.body_markdown
+        : `${row.quote.replaceAll(/^/gm, '> ')}\n\n${row.body_markdown}`,
+    trust: 'internal',
+  }),
 })
 
 async function searchComment(row: Row<'page_comments'>, s: Sight) {
-  const on = await s.all.selectFrom('pages').select(['org_id', 'owner_id', 'visibility', 'deleted_at']).where('id', '=', row.page_id).executeTakeFirst()
+  const on = await s.all
+    .selectFrom('pages')
+    .select(['org_id', 'owner_id', 'visibility', 'deleted_at'])
+    .where('id', '=', row.page_id)
+    .executeTakeFirst()
   if (!on || on.deleted_at !== null) return undefined
-  return { title: '', body: row.body_markdown, container: containerOf(on), part: 'comment' as const, item_id: row.page_id, item_type: 'page', at: row.created_at }
+  return {
+    title: '',
+    body: row.body_markdown,
+    container: containerOf(on),
+    part: 'comment' as const,
+    item_id: row.page_id,
+    item_type: 'page',
+    at: row.created_at,
+  }
 }
 
-export const pageLabel = part('page_labels', { table: 'pages', by: 'page_id', unique: ['page_id', 'label_id'], field: 'labels', value: row => row.label_id, touch: 'revision' })
+export const pageLabel = part('page_labels', {
+  table: 'pages',
+  by: 'page_id',
+  unique: ['page_id', 'label_id'],
+  field: 'labels',
+  value: (row) => row.label_id,
+  touch: 'revision',
+})
 
-export const pageLink = part('page_links', { table: 'pages', by: 'page_id', unique: ['page_id', 'target_id', 'title_folded'], field: 'links', value: row => row.target_id || row.title_folded, touch: 'time' })
+export const pageLink = part('page_links', {
+  table: 'pages',
+  by: 'page_id',
+  unique: ['page_id', 'target_id', 'title_folded'],
+  field: 'links',
+  value: (row) => row.target_id || row.title_folded,
+  touch: 'time',
+})
 
-export const pageFile = part('page_files', { table: 'pages', by: 'page_id', unique: ['page_id', 'file_id'], field: 'files', value: row => row.file_id, touch: 'revision' })
+export const pageFile = part('page_files', {
+  table: 'pages',
+  by: 'page_id',
+  unique: ['page_id', 'file_id'],
+  field: 'files',
+  value: (row) => row.file_id,
+  touch: 'revision',
+})
 
 /** Whether a file, named by a column, is shown by a page that the actor sees. */
 export function isFileOfPage(s: Sight, column: string): Expression<SqlBool> {
-  const on = page.seen(s).where('pages.id', '=', sql.ref<never>('page_files.page_id')).select('pages.id')
+  const on = page
+    .seen(s)
+    .where('pages.id', '=', sql.ref<never>('page_files.page_id'))
+    .select('pages.id')
   return sql<SqlBool>`exists (select 1 from page_files where page_files.file_id = ${sql.ref(column)} and exists ${on})`
 }
 
@@ -152,24 +253,48 @@ function mayComment(s: Sight, column: string): Expression<SqlBool> {
 export type PageRole = ShareRole | 'owner'
 
 /** What the actor is on pages that were seen, by id. */
-export async function rolesOn(from: Seer, rows: readonly Pick<Row<'pages'>, 'id' | 'owner_id' | 'visibility'>[]): Promise<Map<string, PageRole>> {
+export async function rolesOn(
+  from: Seer,
+  rows: readonly Pick<Row<'pages'>, 'id' | 'owner_id' | 'visibility'>[],
+): Promise<Map<string, PageRole>> {
   const s = sightOf(from)
-  const roles = new Map<string, PageRole>(rows.map(row => [row.id, row.owner_id === s.actor.id ? 'owner' : row.visibility === 'organization' && s.actor.role !== 'guest' ? 'commenter' : 'viewer']))
-  const others = rows.filter(row => row.owner_id !== s.actor.id)
+  const roles = new Map<string, PageRole>(
+    rows.map((row) => [
+      row.id,
+      row.owner_id === s.actor.id
+        ? 'owner'
+        : row.visibility === 'organization' && s.actor.role !== 'guest'
+          ? 'commenter'
+          : 'viewer',
+    ]),
+  )
+  const others = rows.filter((row) => row.owner_id !== s.actor.id)
   if (others.length === 0) return roles
   const found = await s.all
     .selectFrom('pages')
-    .select(['pages.id', sql<number>`case when ${inherited(s, ['editor'])} then 2 when ${inherited(s, ['commenter'])} then 1 else 0 end`.as('level')])
-    .where('pages.id', 'in', others.map(row => row.id))
+    .select([
+      'pages.id',
+      sql<number>`case when ${inherited(s, ['editor'])} then 2 when ${inherited(s, ['commenter'])} then 1 else 0 end`.as(
+        'level',
+      ),
+    ])
+    .where(
+      'pages.id',
+      'in',
+      others.map((row) => row.id),
+    )
     .execute()
-  for (const { id, level } of found) if (level > 0) roles.set(id, level === 2 ? 'editor' : 'commenter')
+  for (const { id, level } of found)
+    if (level > 0) roles.set(id, level === 2 ? 'editor' : 'commenter')
   return roles
 }
 
 /** The same pages as `page.seen`, for lists of many: what is shared is gathered once, from the shares downward. */
 export function listedPages(from: Seer): Scoped<'pages'> {
   const s = sightOf(from)
-  const found = ofOrganization(s).where(sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`)
+  const found = ofOrganization(s).where(
+    sql<SqlBool>`(${forAll(s)} or pages.owner_id = ${s.actor.id} or ${sharedWith(s)})`,
+  )
   return s.trash ? found : found.where('pages.deleted_at', 'is', null)
 }
 
@@ -189,13 +314,27 @@ export function sharedWith(from: Seer): Expression<SqlBool> {
 export const publication = resource('page_publications', {
   type: 'publication',
   prefix: 'pub',
-  see: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id')),
+  see: (s) =>
+    s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id')),
   follows: 'page_id',
-  edit: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
-  own: s => s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  edit: (s) =>
+    s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
+  own: (s) =>
+    s.all.selectFrom('page_publications').where(page.holds(s, 'page_publications.page_id', 'own')),
   outside: { isVisible: () => true, unseen: [] },
-  sends: (row, before) => !before || row.slug !== before.slug || (row.include_children === 1 && before.include_children === 0) || (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
-  title: row => row.slug,
-  path: row => `p/${row.slug}`,
-  partOf: { table: 'pages', by: 'page_id', field: 'publication', value: row => row.slug, touch: 'revision', level: 'own' },
+  sends: (row, before) =>
+    !before ||
+    row.slug !== before.slug ||
+    (row.include_children === 1 && before.include_children === 0) ||
+    (before.expires_at !== null && (row.expires_at === null || row.expires_at > before.expires_at)),
+  title: (row) => row.slug,
+  path: (row) => `p/${row.slug}`,
+  partOf: {
+    table: 'pages',
+    by: 'page_id',
+    field: 'publication',
+    value: (row) => row.slug,
+    touch: 'revision',
+    level: 'own',
+  },
 })

@@ -16,23 +16,41 @@ export function anchorAt(body: string, quote: string): Anchor | undefined {
   const start = body.indexOf(quote)
   if (start === -1) return undefined
   const end = start + quote.length
-  return { quote, before: body.slice(Math.max(0, start - around), start).toWellFormed(), after: body.slice(end, end + around).toWellFormed(), start }
+  return {
+    quote,
+    before: body.slice(Math.max(0, start - around), start).toWellFormed(),
+    after: body.slice(end, end + around).toWellFormed(),
+    start,
+  }
 }
 
 /** Where a passage stands now: of several places the one whose surroundings are most alike, then the nearest one. */
-export function placeNow(body: string, { quote, before, after, start }: Anchor): number | undefined {
+export function placeNow(
+  body: string,
+  { quote, before, after, start }: Anchor,
+): number | undefined {
   let best: { at: number; alike: number } | undefined
   let count = 0
-  for (let at = body.indexOf(quote); at !== -1 && count < mostPlaces; at = body.indexOf(quote, at + 1), count++) {
+  for (
+    let at = body.indexOf(quote);
+    at !== -1 && count < mostPlaces;
+    at = body.indexOf(quote, at + 1), count++
+  ) {
     const alike = sharedTail(body, at, before) + sharedHead(body, at + quote.length, after)
-    if (!best || alike > best.alike || (alike === best.alike && Math.abs(at - start) < Math.abs(best.at - start))) best = { at, alike }
+    if (
+      !best ||
+      alike > best.alike ||
+      (alike === best.alike && Math.abs(at - start) < Math.abs(best.at - start))
+    )
+      best = { at, alike }
   }
   return best?.at
 }
 
 function sharedTail(body: string, end: number, text: string): number {
   let same = 0
-  while (same < text.length && same < end && body[end - 1 - same] === text[text.length - 1 - same]) same++
+  while (same < text.length && same < end && body[end - 1 - same] === text[text.length - 1 - same])
+    same++
   return same
 }
 

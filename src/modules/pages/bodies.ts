@@ -9,7 +9,10 @@ import { outlineOf, type Heading } from './outline.ts'
 const longestBody = 10 * 2 ** 20
 
 /** The present text of a page that was seen. */
-export async function bodyOf(from: Seer, row: Pick<Row<'pages'>, 'id' | 'version'>): Promise<string> {
+export async function bodyOf(
+  from: Seer,
+  row: Pick<Row<'pages'>, 'id' | 'version'>,
+): Promise<string> {
   const body = await bodyAt(from, row.id, row.version)
   if (body === undefined) throw new Error(`Page ${row.id} has no version ${row.version}.`)
   return body
@@ -22,13 +25,30 @@ const maxLines = { filled: 100_000, all: 500_000 }
 export const maxRendered = 2_000_000
 
 /** Why a text cannot be that of a page, and what it may have; undefined where it can. */
-export function unfit(body: string): { reason: string; limit?: Record<string, number> } | undefined {
+export function unfit(
+  body: string,
+): { reason: string; limit?: Record<string, number> } | undefined {
   const bytes = body.length * 3 <= longestBody ? 0 : Buffer.byteLength(body)
-  if (bytes > longestBody) return { reason: `A page may have ${longestBody / 2 ** 20} MB of text.`, limit: { limit_bytes: longestBody, bytes } }
+  if (bytes > longestBody)
+    return {
+      reason: `A page may have ${longestBody / 2 ** 20} MB of text.`,
+      limit: { limit_bytes: longestBody, bytes },
+    }
   const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
-  if (filled > maxLines.filled) return { reason: `A page may have ${maxLines.filled} lines of text.`, limit: { limit_lines: maxLines.filled, lines: filled } }
-  if (all > maxLines.all) return { reason: `A page may have ${maxLines.all} lines, blank ones among them.`, limit: { limit_lines: maxLines.all, lines: all } }
-  if (body.length <= maxRendered && isNestedDeeply(body)) return { reason: 'Its quotations, lists, brackets or elements are nested deeper than 200 levels.' }
+  if (filled > maxLines.filled)
+    return {
+      reason: `A page may have ${maxLines.filled} lines of text.`,
+      limit: { limit_lines: maxLines.filled, lines: filled },
+    }
+  if (all > maxLines.all)
+    return {
+      reason: `A page may have ${maxLines.all} lines, blank ones among them.`,
+      limit: { limit_lines: maxLines.all, lines: all },
+    }
+  if (body.length <= maxRendered && isNestedDeeply(body))
+    return {
+      reason: 'Its quotations, lists, brackets or elements are nested deeper than 200 levels.',
+    }
   return undefined
 }
 
@@ -36,8 +56,16 @@ export function unfit(body: string): { reason: string; limit?: Record<string, nu
 export function checkBody(body: string, field = 'body_markdown'): void {
   const found = unfit(body)
   if (!found) return
-  if (!found.limit) throw new Refusal('invalid_argument', found.reason, { field, hint: 'Write it with fewer levels.' })
-  throw new Refusal('too_large', found.reason, { field, hint: 'Split it into several pages.', context: found.limit })
+  if (!found.limit)
+    throw new Refusal('invalid_argument', found.reason, {
+      field,
+      hint: 'Write it with fewer levels.',
+    })
+  throw new Refusal('too_large', found.reason, {
+    field,
+    hint: 'Split it into several pages.',
+    context: found.limit,
+  })
 }
 
 /** How many lines there are, and how many have more than white space in them. */

@@ -21,12 +21,18 @@ export const listPageComments = operation({
   rest: 'GET /api/pages/{page_id}/comments',
   about: 'Comments of a page with the passage each refers to',
   on: { page: page.see },
-  input: { resolved: z.boolean().optional().describe('only resolved, or only unresolved threads'), ...paging },
+  input: {
+    resolved: z.boolean().optional().describe('only resolved, or only unresolved threads'),
+    ...paging,
+  },
   output: pageOf(Comment),
   async handle({ page: row, resolved, limit, cursor }, ctx) {
     const all = pageComment.of(ctx, [row.id]).selectAll('page_comments')
     const found = resolved === undefined ? all : commentsResolved(all, resolved)
-    const comments = await paged(found, [{ by: 'page_comments.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const comments = await paged(found, [{ by: 'page_comments.id', as: 'id', dir: 'asc' }], {
+      limit,
+      cursor,
+    })
     return shown(comments, await show(ctx, row, comments.items))
   },
 })
@@ -37,17 +43,44 @@ export const addPageComment = operation({
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/comments',
   about: 'Comment on a page, a passage of it, or another comment',
-  on: { page: page.see, replyTo: pageComment.see.of('page', 'page_id').maybe.named('reply_to_comment_id') },
+  on: {
+    page: page.see,
+    replyTo: pageComment.see.of('page', 'page_id').maybe.named('reply_to_comment_id'),
+  },
   input: {
-    body_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank').describe('markdown; @name, @email or @<person id> mentions somebody who can see the page')),
-    quote: secret(z.string().min(1).max(10_000).regex(/\S/, 'must not be blank').describe('a passage exactly as it is in the text')).optional(),
+    body_markdown: secret(
+      z
+        .string()
+        .min(1)
+        .max(50_000)
+        .regex(/\S/, 'must not be blank')
+        .describe('markdown; @name, @email or @<person id> mentions somebody who can see the page'),
+    ),
+    quote: secret(
+      z
+        .string()
+        .min(1)
+        .max(10_000)
+        .regex(/\S/, 'must not be blank')
+        .describe('a passage exactly as it is in the text'),
+    ).optional(),
   },
   output: Comment,
   async handle({ page: row, replyTo, body_markdown, quote }, ctx) {
     await demandComments(ctx, row)
-    if (replyTo && quote !== undefined) throw invalid('quote', 'a reply is about the passage of the comment that it answers.', 'Leave it out, or comment anew.')
+    if (replyTo && quote !== undefined)
+      throw invalid(
+        'quote',
+        'a reply is about the passage of the comment that it answers.',
+        'Leave it out, or comment anew.',
+      )
     const anchor = quote === undefined ? undefined : anchorAt(await bodyOf(ctx, row), quote)
-    if (quote !== undefined && !anchor) throw invalid('quote', 'this passage is not in the text of the page.', 'Read it with get_page and send the passage exactly as it is there, marks of markdown included.')
+    if (quote !== undefined && !anchor)
+      throw invalid(
+        'quote',
+        'this passage is not in the text of the page.',
+        'Read it with get_page and send the passage exactly as it is there, marks of markdown included.',
+      )
     const mentions = await mentionsOf(ctx, row, body_markdown)
     const made = await ctx.add('page_comments', {
       page_id: row.id,
@@ -61,8 +94,20 @@ export const addPageComment = operation({
       resolved: 0,
     })
     ctx.event('page.commented', 'pages', row)
-    ctx.notify('mention', mentions, 'pages', row, `${ctx.actor.display_name} mentioned you in a comment on the page “${row.title}”`)
-    ctx.notify('comment', await concerned(ctx, row, made), 'pages', row, `${ctx.actor.display_name} commented on the page “${row.title}”`)
+    ctx.notify(
+      'mention',
+      mentions,
+      'pages',
+      row,
+      `${ctx.actor.display_name} mentioned you in a comment on the page “${row.title}”`,
+    )
+    ctx.notify(
+      'comment',
+      await concerned(ctx, row, made),
+      'pages',
+      row,
+      `${ctx.actor.display_name} commented on the page “${row.title}”`,
+    )
     return one(ctx, row, made)
   },
 })
@@ -74,34 +119,70 @@ export const resolvePageComment = operation({
   idempotent: true,
   rest: 'POST /api/pages/{page_id}/comments/{comment_id}/resolve',
   about: 'Resolve or reopen a comment',
-  on: { page: page.see, comment: pageComment.edit.of('page', 'page_id').named('comment_id').describe('for a reply, resolves its thread') },
+  on: {
+    page: page.see,
+    comment: pageComment.edit
+      .of('page', 'page_id')
+      .named('comment_id')
+      .describe('for a reply, resolves its thread'),
+  },
   input: { resolved: z.boolean().default(true).describe('false reopens it') },
   output: Comment,
   async handle({ page: row, comment, resolved }, ctx) {
-    const first = comment.reply_to_id === null ? comment : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')
+    const first =
+      comment.reply_to_id === null
+        ? comment
+        : await pageComment.demand(ctx, comment.reply_to_id, 'see', 'comment_id')
     if ((first.resolved === 1) === resolved) return one(ctx, row, comment)
-    const changed = await ctx.change('page_comments', first, resolved ? { resolved: 1, resolved_by: ctx.actor.id, resolved_at: ctx.now } : { resolved: 0, resolved_by: null, resolved_at: null })
+    const changed = await ctx.change(
+      'page_comments',
+      first,
+      resolved
+        ? { resolved: 1, resolved_by: ctx.actor.id, resolved_at: ctx.now }
+        : { resolved: 0, resolved_by: null, resolved_at: null },
+    )
     return one(ctx, row, comment.id === first.id ? changed : comment)
   },
 })
 
 async function demandComments(ctx: ReadContext, row: Row<'pages'>): Promise<void> {
-  if ((await rolesOn(ctx, [row])).get(row.id) === 'viewer') throw denied('You may read this page, but not comment on it.', 'Its owner can share it with you as a commenter.')
+  if ((await rolesOn(ctx, [row])).get(row.id) === 'viewer')
+    throw denied(
+      'You may read this page, but not comment on it.',
+      'Its owner can share it with you as a commenter.',
+    )
 }
 
 /** Only who can see the page is mentioned; other names stay text, so that nobody learns by them who exists. */
 async function mentionsOf(ctx: ReadContext, row: Row<'pages'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
   const people = await person.among(ctx, [...(await readersOf(ctx, row))])
-  return newMentions(ctx, text, [...people.values()].filter(one => one.status === 'active'))
+  return newMentions(
+    ctx,
+    text,
+    [...people.values()].filter((one) => one.status === 'active'),
+  )
 }
 
 /** Whoever owns the page, and whoever wrote in the thread. */
-async function concerned(ctx: ReadContext, row: Row<'pages'>, made: Row<'page_comments'>): Promise<string[]> {
+async function concerned(
+  ctx: ReadContext,
+  row: Row<'pages'>,
+  made: Row<'page_comments'>,
+): Promise<string[]> {
   const first = made.reply_to_id
   if (first === null) return [row.owner_id]
-  const thread = await pageComment.of(ctx, [row.id]).select('page_comments.created_by').where(eb => eb.or([eb('page_comments.id', '=', first as never), eb('page_comments.reply_to_id', '=', first)])).execute()
-  return [row.owner_id, ...thread.map(one => one.created_by)]
+  const thread = await pageComment
+    .of(ctx, [row.id])
+    .select('page_comments.created_by')
+    .where((eb) =>
+      eb.or([
+        eb('page_comments.id', '=', first as never),
+        eb('page_comments.reply_to_id', '=', first),
+      ]),
+    )
+    .execute()
+  return [row.owner_id, ...thread.map((one) => one.created_by)]
 }
 
 async function one(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>) {
@@ -109,9 +190,22 @@ async function one(ctx: ReadContext, on: Row<'pages'>, row: Row<'page_comments'>
 }
 
 async function show(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_comments'>[]) {
-  const threads = await pageComment.among(ctx, rows.flatMap(row => row.reply_to_id ?? []))
-  const quoting = rows.filter(row => row.quote !== null)
+  const threads = await pageComment.among(
+    ctx,
+    rows.flatMap((row) => row.reply_to_id ?? []),
+  )
+  const quoting = rows.filter((row) => row.quote !== null)
   const body = quoting.length > 0 ? await bodyOf(ctx, on) : ''
-  const places = new Map(quoting.map(row => [row.id as string, placeNow(body, { quote: row.quote!, before: row.quote_before!, after: row.quote_after!, start: row.quote_start! })]))
+  const places = new Map(
+    quoting.map((row) => [
+      row.id as string,
+      placeNow(body, {
+        quote: row.quote!,
+        before: row.quote_before!,
+        after: row.quote_after!,
+        start: row.quote_start!,
+      }),
+    ]),
+  )
   return showComments(ctx, on, rows, threads, places)
 }

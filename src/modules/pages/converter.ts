@@ -10,10 +10,20 @@ const maxTogether = 5_000_000
 /** A converter for one import, within bounds. It throws Refusal too_large, and RangeError where a document is nested too deeply. */
 export function bounded(toMarkdown: ToMarkdown): ToMarkdown {
   let together = 0
-  return html => {
-    if (html.length > maxLength) throw new Refusal('too_large', `The HTML has more than ${maxLength} characters.`, 'Split it, or convert it to Markdown before.')
+  return (html) => {
+    if (html.length > maxLength)
+      throw new Refusal(
+        'too_large',
+        `The HTML has more than ${maxLength} characters.`,
+        'Split it, or convert it to Markdown before.',
+      )
     together += html.length
-    if (together > maxTogether) throw new Refusal('too_large', `This is HTML of more than ${maxTogether} characters, which is the most that one import reads.`, 'Import it in parts, or convert it to Markdown before.')
+    if (together > maxTogether)
+      throw new Refusal(
+        'too_large',
+        `This is HTML of more than ${maxTogether} characters, which is the most that one import reads.`,
+        'Import it in parts, or convert it to Markdown before.',
+      )
     if (isNestedDeeply(html)) throw new RangeError('It is nested too deeply.')
     return toMarkdown(html)
   }

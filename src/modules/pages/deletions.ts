@@ -24,7 +24,11 @@ export const deletePage = operation({
     const seen = await countSeen(ctx, along)
     await unpublishAlong(ctx, [row, ...along])
     await ctx.trash('pages', row, along)
-    return deletedRef(ctx, page.ref(row, ctx.baseUrl), seen > 0 ? [{ type: 'page', count: seen }] : [])
+    return deletedRef(
+      ctx,
+      page.ref(row, ctx.baseUrl),
+      seen > 0 ? [{ type: 'page', count: seen }] : [],
+    )
   },
 })
 
@@ -32,7 +36,10 @@ export const deletePage = operation({
  * Pages of others go along where their owners see the page that is deleted: then those may bring the whole back. Whoever does not
  * see it would lose theirs without a trace, so it is kept, with what stands below it.
  */
-async function whatGoesAlong(ctx: WriteContext, root: Row<'pages'>): Promise<{ along: Row<'pages'>[]; kept: Row<'pages'>[] }> {
+async function whatGoesAlong(
+  ctx: WriteContext,
+  root: Row<'pages'>,
+): Promise<{ along: Row<'pages'>[]; kept: Row<'pages'>[] }> {
   const { rows, by } = await readersOfTree(ctx, root)
   const readers = by.get(root.id)!
   const staying = new Set<string>()
@@ -44,17 +51,27 @@ async function whatGoesAlong(ctx: WriteContext, root: Row<'pages'>): Promise<{ a
       kept.push(row)
     }
   }
-  return { along: rows.slice(1).filter(row => !staying.has(row.id)), kept }
+  return { along: rows.slice(1).filter((row) => !staying.has(row.id)), kept }
 }
 
 async function moveOut(ctx: WriteContext, row: Row<'pages'>): Promise<void> {
   const position = generateKeyBetween(await lastPosition(ctx, null), null)
-  await readersChanging(ctx, row, () => ctx.change('pages', row, { parent_id: null, parent_owner_id: null, position }))
+  await readersChanging(ctx, row, () =>
+    ctx.change('pages', row, { parent_id: null, parent_owner_id: null, position }),
+  )
 }
 
 /** Of what goes along, what the actor knows of. */
 async function countSeen(ctx: WriteContext, rows: readonly Row<'pages'>[]): Promise<number> {
-  const others = rows.filter(row => row.owner_id !== ctx.actor.id)
-  const seen = others.length === 0 ? 0 : (await page.among(ctx, others.map(row => row.id))).size
+  const others = rows.filter((row) => row.owner_id !== ctx.actor.id)
+  const seen =
+    others.length === 0
+      ? 0
+      : (
+          await page.among(
+            ctx,
+            others.map((row) => row.id),
+          )
+        ).size
   return rows.length - others.length + seen
 }

@@ -9,12 +9,26 @@ const mostEdits = 4000
 const patience = 300
 
 /** The unified difference of two texts; empty where they are equal. Only the lines between what is equal at both ends are compared. */
-export function unifiedDiff(before: string, after: string, names: { from: string; to: string }): string {
+export function unifiedDiff(
+  before: string,
+  after: string,
+  names: { from: string; to: string },
+): string {
   if (before === after) return ''
   const { start, endBefore, endAfter } = middle(before, after)
   const passed = countLines(before, start)
   const [a, b] = [before.slice(start, endBefore), after.slice(start, endAfter)]
-  const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, { context, maxEditLength: mostEdits, timeout: patience }) ?? { oldFileName: names.from, newFileName: names.to, oldHeader: undefined, newHeader: undefined, hunks: [replaced(a, b)] }
+  const patch = structuredPatch(names.from, names.to, a, b, undefined, undefined, {
+    context,
+    maxEditLength: mostEdits,
+    timeout: patience,
+  }) ?? {
+    oldFileName: names.from,
+    newFileName: names.to,
+    oldHeader: undefined,
+    newHeader: undefined,
+    hunks: [replaced(a, b)],
+  }
   for (const hunk of patch.hunks) {
     hunk.oldStart += passed
     hunk.newStart += passed
@@ -23,12 +37,19 @@ export function unifiedDiff(before: string, after: string, names: { from: string
 }
 
 /** The stretch of whole lines in which texts differ, with some lines around it. */
-function middle(before: string, after: string): { start: number; endBefore: number; endAfter: number } {
+function middle(
+  before: string,
+  after: string,
+): { start: number; endBefore: number; endAfter: number } {
   const most = Math.min(before.length, after.length)
   let same = 0
   while (same < most && before.charCodeAt(same) === after.charCodeAt(same)) same++
   let tail = 0
-  while (tail < most - same && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail++
+  while (
+    tail < most - same &&
+    before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)
+  )
+    tail++
   const start = linesBack(before, same)
   const more = linesOn(before, before.length - tail) - (before.length - tail)
   return { start, endBefore: before.length - tail + more, endAfter: after.length - tail + more }
@@ -58,7 +79,13 @@ function countLines(text: string, end: number): number {
 function replaced(before: string, after: string): StructuredPatchHunk {
   const old = linesOf(before)
   const now = linesOf(after)
-  return { oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length, lines: [...old.map(line => `-${line}`), ...now.map(line => `+${line}`)] }
+  return {
+    oldStart: 1,
+    oldLines: old.length,
+    newStart: 1,
+    newLines: now.length,
+    lines: [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)],
+  }
 }
 
 function linesOf(text: string): string[] {

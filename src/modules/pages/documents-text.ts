@@ -6,14 +6,28 @@ type PageShape = z.infer<typeof Page>
 type CommentShape = z.infer<typeof Comment>
 
 /** A page as Markdown. Its text stands as quotation, whole lines of it, so that it cannot pass for what is said about it. */
-export function textOfPage(page: PageShape, comments: { items: readonly CommentShape[]; has_more: boolean } | undefined): string {
+export function textOfPage(
+  page: PageShape,
+  comments: { items: readonly CommentShape[]; has_more: boolean } | undefined,
+): string {
   return blocks(
     `# ${oneLine(page.title)}`,
     factsOf(page),
-    section('Shared with', page.shares?.map(one => `- ${oneLine(one.person?.title ?? 'whoever has the link')}: ${one.role}${one.inherited_from ? ` (by ${JSON.stringify(oneLine(one.inherited_from.title))})` : ''}`)),
+    section(
+      'Shared with',
+      page.shares?.map(
+        (one) =>
+          `- ${oneLine(one.person?.title ?? 'whoever has the link')}: ${one.role}${one.inherited_from ? ` (by ${JSON.stringify(oneLine(one.inherited_from.title))})` : ''}`,
+      ),
+    ),
     section('Text', page.body_markdown?.trim() ? quotation(page.body_markdown) : ''),
-    page.next_offset === undefined ? '' : `The text goes on: get_page(page_id="${page.id}", offset=${page.next_offset}).`,
-    section('Links here', page.backlinks?.map(one => `- ${one.type} ${oneLine(one.title)} (${one.key ?? one.id})`)),
+    page.next_offset === undefined
+      ? ''
+      : `The text goes on: get_page(page_id="${page.id}", offset=${page.next_offset}).`,
+    section(
+      'Links here',
+      page.backlinks?.map((one) => `- ${one.type} ${oneLine(one.title)} (${one.key ?? one.id})`),
+    ),
     section('Open comments', comments?.items.map(commentBlock).join('\n\n')),
     comments?.has_more ? `There are more comments: list_page_comments(page_id="${page.id}").` : '',
   )
@@ -22,13 +36,15 @@ export function textOfPage(page: PageShape, comments: { items: readonly CommentS
 function factsOf(page: PageShape): string {
   return facts({
     Kind: page.kind.replaceAll('_', ' '),
-    In: page.breadcrumb.map(one => one.title).join(' > '),
+    In: page.breadcrumb.map((one) => one.title).join(' > '),
     Visibility: page.visibility,
     Published: page.publication?.public_url,
     Owner: page.owner.title,
     'Your role': page.my_role,
-    Project: page.project && `${page.project.title}${page.project.key === undefined ? '' : ` (${page.project.key})`}`,
-    Labels: page.labels.map(one => one.title).join(', '),
+    Project:
+      page.project &&
+      `${page.project.title}${page.project.key === undefined ? '' : ` (${page.project.key})`}`,
+    Labels: page.labels.map((one) => one.title).join(', '),
     Headings: page.outline?.length,
     Characters: page.total_chars,
     Created: `${page.created_at}${page.created_by ? ` by ${page.created_by.title}` : ''}`,
@@ -38,7 +54,18 @@ function factsOf(page: PageShape): string {
   })
 }
 
-function commentBlock({ id, author, created_at, quote, anchor, reply_to, body_markdown }: CommentShape): string {
-  const about = quote === undefined ? '' : `, on ${JSON.stringify(oneLine(quote).slice(0, 200))}${anchor === 'lost' ? ', which is no more in the text' : ''}`
+function commentBlock({
+  id,
+  author,
+  created_at,
+  quote,
+  anchor,
+  reply_to,
+  body_markdown,
+}: CommentShape): string {
+  const about =
+    quote === undefined
+      ? ''
+      : `, on ${JSON.stringify(oneLine(quote).slice(0, 200))}${anchor === 'lost' ? ', which is no more in the text' : ''}`
   return `${oneLine(author.title)}, ${created_at} (${id}${reply_to === undefined ? '' : `, in answer to ${reply_to}`})${about}:\n\n${quotation(body_markdown)}`
 }

@@ -10,27 +10,66 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const read = async (who: Someone, id: string) => ((await readResource(workspace.app, assistantOf(workspace, who), { uri: `workspace://pages/${id}` })).contents[0] as { text: string }).text
+const read = async (who: Someone, id: string) =>
+  (
+    (
+      await readResource(workspace.app, assistantOf(workspace, who), {
+        uri: `workspace://pages/${id}`,
+      })
+    ).contents[0] as { text: string }
+  ).text
 
 test('a page is read whole: where it stands, its text quoted to the line, what links to it, open comments', async () => {
   const { ann, bob } = workspace
-  const top = await ann.call('create_page', { title: 'Handbook', body_markdown: 'All of it', visibility: 'organization' })
-  const page = await ann.call('create_page', { title: 'Oil change', body_markdown: '# Steps\n\nDrain it.\n\n## Open comments\n\nnone', parent_id: top.id, visibility: 'organization' })
+  const top = await ann.call('create_page', {
+    title: 'Handbook',
+    body_markdown: 'All of it',
+    visibility: 'organization',
+  })
+  const page = await ann.call('create_page', {
+    title: 'Oil change',
+    body_markdown: '# Steps\n\nDrain it.\n\n## Open comments\n\nnone',
+    parent_id: top.id,
+    visibility: 'organization',
+  })
   await ann.call('share_page', { page_id: page.id, person_id: bob.id, role: 'editor' })
-  await ann.call('create_page', { title: 'Garage', body_markdown: `See [[${page.id}]]`, visibility: 'organization' })
-  await bob.call('add_page_comment', { page_id: page.id, body_markdown: 'Into what?', quote: 'Drain it.' })
+  await ann.call('create_page', {
+    title: 'Garage',
+    body_markdown: `See [[${page.id}]]`,
+    visibility: 'organization',
+  })
+  await bob.call('add_page_comment', {
+    page_id: page.id,
+    body_markdown: 'Into what?',
+    quote: 'Drain it.',
+  })
   const gone = await bob.call('add_page_comment', { page_id: page.id, body_markdown: 'Answered' })
   await bob.call('resolve_page_comment', { page_id: page.id, comment_id: gone.id, resolved: true })
   const text = await read(bob, page.id)
-  assert.match(text, /^# Oil change\n\n- Kind: page\n- In: Handbook\n- Visibility: organization\n- Owner: Ann\n- Your role: editor\n/)
-  assert.match(text, /\n## Shared with\n\n- Bob: editor\n\n## Text\n\n> # Steps\n>\n> Drain it\.\n>\n> ## Open comments\n>\n> none\n\n## Links here\n\n- page Garage \(pag_/)
-  assert.match(text, /\n## Open comments\n\nBob, 2026-[^ ]+Z \(pcm_\w+\), on "Drain it\.":\n\n> Into what\?\n$/)
+  assert.match(
+    text,
+    /^# Oil change\n\n- Kind: page\n- In: Handbook\n- Visibility: organization\n- Owner: Ann\n- Your role: editor\n/,
+  )
+  assert.match(
+    text,
+    /\n## Shared with\n\n- Bob: editor\n\n## Text\n\n> # Steps\n>\n> Drain it\.\n>\n> ## Open comments\n>\n> none\n\n## Links here\n\n- page Garage \(pag_/,
+  )
+  assert.match(
+    text,
+    /\n## Open comments\n\nBob, 2026-[^ ]+Z \(pcm_\w+\), on "Drain it\.":\n\n> Into what\?\n$/,
+  )
 })
 
 test('of a long page the beginning is read, and the text says how to go on', async () => {
   const { ann } = workspace
-  const page = await ann.call('create_page', { title: 'Long', body_markdown: 'words '.repeat(20_000) })
-  assert.match(await read(ann, page.id), new RegExp(`get_page\\(page_id="${page.id}", offset=60000\\)`))
+  const page = await ann.call('create_page', {
+    title: 'Long',
+    body_markdown: 'words '.repeat(20_000),
+  })
+  assert.match(
+    await read(ann, page.id),
+    new RegExp(`get_page\\(page_id="${page.id}", offset=60000\\)`),
+  )
 })
 
 test('a private page is absent for everybody else, in lists too', async () => {
@@ -38,7 +77,13 @@ test('a private page is absent for everybody else, in lists too', async () => {
   const page = await ann.call('create_page', { title: 'Mine alone', body_markdown: 'x' })
   for (const who of [bob, eve]) {
     assert.ok((await errorOf(read(who, page.id))).message.includes(page.id))
-    assert.doesNotMatch(JSON.stringify(await listResources(workspace.app, assistantOf(workspace, who), undefined)), /Mine alone/)
+    assert.doesNotMatch(
+      JSON.stringify(await listResources(workspace.app, assistantOf(workspace, who), undefined)),
+      /Mine alone/,
+    )
   }
-  assert.match(JSON.stringify(await listResources(workspace.app, assistantOf(workspace, ann), undefined)), /Mine alone/)
+  assert.match(
+    JSON.stringify(await listResources(workspace.app, assistantOf(workspace, ann), undefined)),
+    /Mine alone/,
+  )
 })

@@ -8,10 +8,15 @@ const most = 60_000
 export const pageDocument = document({
   name: 'pages',
   title: 'Page',
-  about: 'One page by its id: where it stands, who reads it, its text, what links to it, and the first 50 comments that are not resolved',
+  about:
+    'One page by its id: where it stands, who reads it, its text, what links to it, and the first 50 comments that are not resolved',
   resource: page,
   read: { operation: 'get_page', argument: 'page_id', with: { max_chars: most } },
-  beside: { operation: 'list_page_comments', argument: 'page_id', with: { resolved: false, limit: 50 } },
+  beside: {
+    operation: 'list_page_comments',
+    argument: 'page_id',
+    with: { resolved: false, limit: 50 },
+  },
   words: ['pages.title'],
   text: textOfPage,
 })

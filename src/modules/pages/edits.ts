@@ -18,21 +18,35 @@ export const editPageSection = operation({
   searchHint: 'change a paragraph, edit part of a page, fix a passage, replace text',
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/edits',
-  about: 'Replace one section by heading or one exact passage, leaving the rest untouched; returns a diff',
+  about:
+    'Replace one section by heading or one exact passage, leaving the rest untouched; returns a diff',
   on: { page: page.edit },
   revision: 'page',
   dryRun: true,
   input: {
-    new_markdown: body().describe('in place of a section: without a heading of its level, the heading stays; empty: the section is taken out'),
-    section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
-    find: secret(z.string().min(1).max(100_000)).optional().describe('an exact passage that occurs once in the text'),
+    new_markdown: body().describe(
+      'in place of a section: without a heading of its level, the heading stays; empty: the section is taken out',
+    ),
+    section: shortText(1000)
+      .optional()
+      .describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
+    find: secret(z.string().min(1).max(100_000))
+      .optional()
+      .describe('an exact passage that occurs once in the text'),
   },
   output: PageEdit,
   async handle({ page: row, new_markdown, section, find }, ctx) {
-    if ((section === undefined) === (find === undefined)) throw new Refusal('invalid_argument', 'Either section or find says what is replaced.', { field: section === undefined ? 'section' : 'find', hint: 'Send exactly one of them.' })
+    if ((section === undefined) === (find === undefined))
+      throw new Refusal('invalid_argument', 'Either section or find says what is replaced.', {
+        field: section === undefined ? 'section' : 'find',
+        hint: 'Send exactly one of them.',
+      })
     const before = await bodyOf(ctx, row)
     const outline = outlineAt(row, before)
-    const edit = section === undefined ? replacePassage(before, outline, find!, new_markdown) : replaceSection(before, outline, section, new_markdown)
+    const edit =
+      section === undefined
+        ? replacePassage(before, outline, find!, new_markdown)
+        : replaceSection(before, outline, section, new_markdown)
     return apply(ctx, row, before, edit)
   },
 })
@@ -47,19 +61,47 @@ export const appendToPage = operation({
   input: {
     body_markdown: body().min(1),
     position: z.enum(['end', 'start']).optional().describe('of the page; default: end'),
-    under_heading: shortText(1000).optional().describe('a heading, its anchor, or a path of headings: at the end of its section'),
+    under_heading: shortText(1000)
+      .optional()
+      .describe('a heading, its anchor, or a path of headings: at the end of its section'),
   },
   output: PageEdit,
   async handle({ page: row, body_markdown, position, under_heading }, ctx) {
-    if (position !== undefined && under_heading !== undefined) throw new Refusal('invalid_argument', 'position is of the whole page, and under_heading of a section.', { field: 'position', hint: 'Send one of them.' })
+    if (position !== undefined && under_heading !== undefined)
+      throw new Refusal(
+        'invalid_argument',
+        'position is of the whole page, and under_heading of a section.',
+        { field: 'position', hint: 'Send one of them.' },
+      )
     const before = await bodyOf(ctx, row)
     const outline = under_heading === undefined ? [] : outlineAt(row, before)
-    return apply(ctx, row, before, addText(before, outline, body_markdown, { under: under_heading, position: position ?? 'end' }))
+    return apply(
+      ctx,
+      row,
+      before,
+      addText(before, outline, body_markdown, {
+        under: under_heading,
+        position: position ?? 'end',
+      }),
+    )
   },
 })
 
-async function apply(ctx: WriteContext, row: Row<'pages'>, before: string, edit: Edit): Promise<z.infer<typeof PageEdit>> {
+async function apply(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  before: string,
+  edit: Edit,
+): Promise<z.infer<typeof PageEdit>> {
   const after = edited(before, edit)
   const changed = await writeBody(ctx, row, after)
-  return { page: pageRef(changed), revision: changed.revision, diff: unifiedDiff(before, after, { from: row.title, to: row.title }), matches: 1, ...unresolvedMentions(ctx), dry_run: ctx.dryRun, ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }) }
+  return {
+    page: pageRef(changed),
+    revision: changed.revision,
+    diff: unifiedDiff(before, after, { from: row.title, to: row.title }),
+    matches: 1,
+    ...unresolvedMentions(ctx),
+    dry_run: ctx.dryRun,
+    ...(ctx.dryRun || changed === row ? {} : { undo_call_id: ctx.callId }),
+  }
 }

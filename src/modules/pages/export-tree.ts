@@ -16,7 +16,7 @@ const mostCharacters = 60_000_000
 export const pagesATurn = 50
 
 export function turn(): Promise<void> {
-  return new Promise(go => setImmediate(go))
+  return new Promise((go) => setImmediate(go))
 }
 
 /** A page in an export. */
@@ -30,12 +30,24 @@ export interface Exported {
 }
 
 /** A page, or the tree below it as far as the reader sees it, parents before their children. @throws Refusal too_large */
-export async function exportedTree(ctx: ReadContext, root: Row<'pages'>, withChildren: boolean): Promise<Exported[]> {
+export async function exportedTree(
+  ctx: ReadContext,
+  root: Row<'pages'>,
+  withChildren: boolean,
+): Promise<Exported[]> {
   const rows = withChildren ? await seenTree(ctx, root) : [{ row: root, above: undefined }]
-  if (rows.length > mostExported) throw new Refusal('too_large', `These are ${rows.length} pages; an export has ${mostExported} at most.`, 'Export the pages below one by one.')
+  if (rows.length > mostExported)
+    throw new Refusal(
+      'too_large',
+      `These are ${rows.length} pages; an export has ${mostExported} at most.`,
+      'Export the pages below one by one.',
+    )
   const names = new Map<string | undefined, UniqueNames>()
   const folders = new Map<string, { folder: string; depth: number }>()
-  const labels = await labelNames(ctx, rows.map(one => one.row))
+  const labels = await labelNames(
+    ctx,
+    rows.map((one) => one.row),
+  )
   const found: Exported[] = []
   let characters = 0
   for (const { row, above } of rows) {
@@ -48,7 +60,12 @@ export async function exportedTree(ctx: ReadContext, root: Row<'pages'>, withChi
     const body = await bodyNow(ctx, row)
     if (body === undefined) continue
     characters += body.length
-    if (characters > mostCharacters) throw new Refusal('too_large', `These pages have more than ${mostCharacters / 1_000_000} million characters together.`, 'Export the pages below one by one.')
+    if (characters > mostCharacters)
+      throw new Refusal(
+        'too_large',
+        `These pages have more than ${mostCharacters / 1_000_000} million characters together.`,
+        'Export the pages below one by one.',
+      )
     found.push({ row, body, depth, path: `${stem}.md`, labels: labels.get(row.id) ?? [] })
   }
   return found
@@ -63,12 +80,21 @@ async function bodyNow(ctx: ReadContext, row: Row<'pages'>): Promise<string | un
 }
 
 /** The pages of a tree in reading order, each with the page above it; what stands below a page out of sight moves up to the next one in sight. */
-async function seenTree(ctx: ReadContext, root: Row<'pages'>): Promise<{ row: Row<'pages'>; above: string | undefined }[]> {
+async function seenTree(
+  ctx: ReadContext,
+  root: Row<'pages'>,
+): Promise<{ row: Row<'pages'>; above: string | undefined }[]> {
   const all = await wholeTree(ctx, root.id)
-  const seen = new Set<string>((await below(listedPages(ctx), root.id).select('pages.id').execute()).map(row => row.id)).add(root.id)
+  const seen = new Set<string>(
+    (await below(listedPages(ctx), root.id).select('pages.id').execute()).map((row) => row.id),
+  ).add(root.id)
   const above = new Map<string, string | undefined>([[root.id, undefined]])
-  for (const { id, parent_id } of all) if (id !== root.id) above.set(id, seen.has(parent_id!) ? parent_id! : above.get(parent_id!))
-  const children = Map.groupBy(all.filter(row => seen.has(row.id) && row.id !== root.id), row => above.get(row.id)!)
+  for (const { id, parent_id } of all)
+    if (id !== root.id) above.set(id, seen.has(parent_id!) ? parent_id! : above.get(parent_id!))
+  const children = Map.groupBy(
+    all.filter((row) => seen.has(row.id) && row.id !== root.id),
+    (row) => above.get(row.id)!,
+  )
   const found: { row: Row<'pages'>; above: string | undefined }[] = []
   const stack = [root]
   for (let row = stack.pop(); row; row = stack.pop()) {
@@ -78,12 +104,27 @@ async function seenTree(ctx: ReadContext, root: Row<'pages'>): Promise<{ row: Ro
   return found
 }
 
-async function labelNames(ctx: ReadContext, rows: readonly Row<'pages'>[]): Promise<Map<string, string[]>> {
+async function labelNames(
+  ctx: ReadContext,
+  rows: readonly Row<'pages'>[],
+): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   for (let i = 0; i < rows.length; i += 500) {
-    const ties = await pageLabel.of(ctx, rows.slice(i, i + 500).map(row => row.id)).select(['page_labels.page_id', 'page_labels.label_id']).orderBy('page_labels.label_id').execute()
-    const labels = await label.among(ctx, ties.map(tie => tie.label_id))
-    for (const { page_id, label_id } of ties) if (labels.has(label_id)) found.set(page_id, [...(found.get(page_id) ?? []), labels.get(label_id)!.name])
+    const ties = await pageLabel
+      .of(
+        ctx,
+        rows.slice(i, i + 500).map((row) => row.id),
+      )
+      .select(['page_labels.page_id', 'page_labels.label_id'])
+      .orderBy('page_labels.label_id')
+      .execute()
+    const labels = await label.among(
+      ctx,
+      ties.map((tie) => tie.label_id),
+    )
+    for (const { page_id, label_id } of ties)
+      if (labels.has(label_id))
+        found.set(page_id, [...(found.get(page_id) ?? []), labels.get(label_id)!.name])
   }
   return found
 }

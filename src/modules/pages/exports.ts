@@ -25,14 +25,24 @@ export const exportPage = operation({
   rest: 'GET /api/pages/{page_id}/export',
   about: 'A page, or the tree below it, as markdown, HTML or one zip',
   on: { page: page.see },
-  input: { format: z.enum(exportFormats).default('markdown'), include_children: z.boolean().default(false).describe('with all pages below it') },
+  input: {
+    format: z.enum(exportFormats).default('markdown'),
+    include_children: z.boolean().default(false).describe('with all pages below it'),
+  },
   output: ExportResult,
   async handle({ page: row, format, include_children }, ctx) {
     const { bytes, count } = await made(ctx, row, format, include_children)
     const about = { format, item_count: count, size_bytes: bytes.length }
-    if (format !== 'zip' && bytes.length <= mostInline) return { ...about, inline: bytes.toString('utf8') }
+    if (format !== 'zip' && bytes.length <= mostInline)
+      return { ...about, inline: bytes.toString('utf8') }
     const until = ctx.now + fetchable
-    const token = signLink(ctx.settings.data, { person: ctx.actor.id, key: ctx.actor.key?.id ?? null, tool: 'download_export', args: { page_id: row.id, format, include_children }, until })
+    const token = signLink(ctx.settings.data, {
+      person: ctx.actor.id,
+      key: ctx.actor.key?.id ?? null,
+      tool: 'download_export',
+      args: { page_id: row.id, format, include_children },
+      until,
+    })
     return { ...about, download_url: `${ctx.baseUrl}/exports/${token}`, expires_at: iso(until) }
   },
 })
@@ -46,22 +56,57 @@ export const downloadExport = operation({
   about: 'The file that export_page named',
   unlisted: true,
   input: { token: secret(z.string().max(4000)) },
-  output: z.strictObject({ download: z.strictObject({ name: z.string(), mime_type: z.string(), content_base64: z.string() }) }),
+  output: z.strictObject({
+    download: z.strictObject({
+      name: z.string(),
+      mime_type: z.string(),
+      content_base64: z.string(),
+    }),
+  }),
   async handle({ token }, ctx) {
     const link = readLink(ctx.settings.data, token, ctx.now)
-    if (link?.tool !== 'download_export' || link.person !== ctx.actor.id || link.key !== (ctx.actor.key?.id ?? null)) throw notFound('download', 'token')
-    const { page_id, format, include_children } = link.args as { page_id: string; format: ExportFormat; include_children: boolean }
+    if (
+      link?.tool !== 'download_export' ||
+      link.person !== ctx.actor.id ||
+      link.key !== (ctx.actor.key?.id ?? null)
+    )
+      throw notFound('download', 'token')
+    const { page_id, format, include_children } = link.args as {
+      page_id: string
+      format: ExportFormat
+      include_children: boolean
+    }
     const row = await page.demand(ctx, page_id, 'see', 'token')
     const { bytes } = await made(ctx, row, format, include_children)
     const { extension, mime_type } = kinds[format]
-    return { download: { name: `${fileNameOf(row.title)}.${extension}`, mime_type, content_base64: bytes.toString('base64') } }
+    return {
+      download: {
+        name: `${fileNameOf(row.title)}.${extension}`,
+        mime_type,
+        content_base64: bytes.toString('base64'),
+      },
+    }
   },
 })
 
-const kinds = { markdown: { extension: 'md', mime_type: 'text/markdown' }, html: { extension: 'html', mime_type: 'text/html' }, zip: { extension: 'zip', mime_type: 'application/zip' } } as const
+const kinds = {
+  markdown: { extension: 'md', mime_type: 'text/markdown' },
+  html: { extension: 'html', mime_type: 'text/html' },
+  zip: { extension: 'zip', mime_type: 'application/zip' },
+} as const
 
-async function made(ctx: ReadContext, row: Row<'pages'>, format: ExportFormat, withChildren: boolean): Promise<{ bytes: Buffer; count: number }> {
+async function made(
+  ctx: ReadContext,
+  row: Row<'pages'>,
+  format: ExportFormat,
+  withChildren: boolean,
+): Promise<{ bytes: Buffer; count: number }> {
   const pages = await exportedTree(ctx, row, withChildren)
-  const content = format === 'zip' ? await asZip(ctx, pages) : format === 'html' ? await asHtml(ctx, pages) : asMarkdown(pages)
+  const content =
+    format === 'zip'
+      ? await asZip(ctx, pages)
+      : format === 'html'
+        ? await asHtml(ctx, pages)
+        : asMarkdown(pages)
   return { bytes: Buffer.from(content as never), count: pages.length }
 }

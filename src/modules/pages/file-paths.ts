@@ -7,7 +7,9 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 /** A title as the name of a file that every system takes; without an extension. */
 export function fileNameOf(title: string): string {
   let name = ''
-  for (const letter of title.normalize('NFC').replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff/\\:*?"<>|]/gu, '-')) {
+  for (const letter of title
+    .normalize('NFC')
+    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff/\\:*?"<>|]/gu, '-')) {
     if (Buffer.byteLength(name + letter) > mostBytes) break
     name += letter
   }
@@ -40,7 +42,10 @@ export function relativePath(from: string, to: string): string {
 }
 
 function encodedPart(part: string): string {
-  return encodeURI(part).replaceAll(/[()#?&'*]/g, letter => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURI(part).replaceAll(
+    /[()#?&'*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 /** The path that a link of a file names, from the top; undefined where it leads out of there. */

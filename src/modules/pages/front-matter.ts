@@ -28,8 +28,11 @@ export function frontMatterOf(text: string): FrontMatter {
 function fieldsOf(yaml: string): Record<string, unknown> | undefined {
   try {
     const document = parseDocument(yaml, { schema: 'core', logLevel: 'silent' })
-    const value: unknown = document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 10 })
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined
+    const value: unknown =
+      document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 10 })
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
   } catch {
     return undefined // too many aliases, which no head of a page has
   }
@@ -41,5 +44,7 @@ function isText(value: unknown): boolean {
 
 function namesIn(value: unknown): string[] {
   const all = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
-  return all.flatMap(one => (isText(one) ? [String(one).trim().replace(/^#/, '')] : [])).filter(one => one !== '')
+  return all
+    .flatMap((one) => (isText(one) ? [String(one).trim().replace(/^#/, '')] : []))
+    .filter((one) => one !== '')
 }

@@ -20,10 +20,23 @@ export interface Source {
 }
 
 /** What a source is to become; its format is told by itself where nobody says it. */
-export function planOfSource(source: Source, asked: ExportFormat | undefined, toMarkdown: ToMarkdown, limits = archiveLimits): Plan {
+export function planOfSource(
+  source: Source,
+  asked: ExportFormat | undefined,
+  toMarkdown: ToMarkdown,
+  limits = archiveLimits,
+): Plan {
   const format = asked ?? formatOf(source)
-  const plan = format === 'zip' ? planOfZip(source, toMarkdown, limits) : planOfDocument(source, format === 'html', toMarkdown)
-  if (plan.pages.length > maxPages) throw new Refusal('too_large', `These are ${plan.pages.length} pages; one import has ${maxPages} at most.`, 'Import it in parts.')
+  const plan =
+    format === 'zip'
+      ? planOfZip(source, toMarkdown, limits)
+      : planOfDocument(source, format === 'html', toMarkdown)
+  if (plan.pages.length > maxPages)
+    throw new Refusal(
+      'too_large',
+      `These are ${plan.pages.length} pages; one import has ${maxPages} at most.`,
+      'Import it in parts.',
+    )
   return plan
 }
 
@@ -33,7 +46,12 @@ function planOfDocument(source: Source, isHtml: boolean, toMarkdown: ToMarkdown)
   try {
     return planOfText(text, name, isHtml, toMarkdown)
   } catch (error) {
-    if (error instanceof RangeError) throw invalid(source.field, 'the HTML is nested too deeply.', 'Convert it to Markdown before.')
+    if (error instanceof RangeError)
+      throw invalid(
+        source.field,
+        'the HTML is nested too deeply.',
+        'Convert it to Markdown before.',
+      )
     throw error
   }
 }
@@ -41,7 +59,10 @@ function planOfDocument(source: Source, isHtml: boolean, toMarkdown: ToMarkdown)
 function formatOf({ bytes, isText, name = '' }: Source): ExportFormat {
   const start = Buffer.from(bytes.subarray(0, 8000)).toString('utf8').slice(0, 2000)
   if (start.startsWith(isText ? 'UEsDB' : 'PK\x03\x04')) return 'zip'
-  return /\.html?$/i.test(name) || /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(start) ? 'html' : 'markdown'
+  return /\.html?$/i.test(name) ||
+    /^\uFEFF?\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(start)
+    ? 'html'
+    : 'markdown'
 }
 
 function textOf({ bytes, field }: Source): string {
@@ -54,13 +75,26 @@ function textOf({ bytes, field }: Source): string {
   throw invalid(field, 'this file is no text in UTF-8.', 'Import Markdown, HTML or a zip of them.')
 }
 
-function planOfZip({ bytes, isText, field }: Source, toMarkdown: ToMarkdown, limits: ArchiveLimits): Plan {
+function planOfZip(
+  { bytes, isText, field }: Source,
+  toMarkdown: ToMarkdown,
+  limits: ArchiveLimits,
+): Plan {
   const text = isText ? new TextDecoder().decode(bytes) : undefined
   const archive = text === undefined ? bytes : Buffer.from(text, 'base64')
-  if (text !== undefined && Buffer.from(archive).toString('base64').replace(/=+$/, '') !== text.replaceAll(/\s/g, '').replace(/=+$/, '')) throw invalid(field, 'this is no base64 (RFC 4648 §4).', 'Send the bytes of the zip as base64.')
+  if (
+    text !== undefined &&
+    Buffer.from(archive).toString('base64').replace(/=+$/, '') !==
+      text.replaceAll(/\s/g, '').replace(/=+$/, '')
+  )
+    throw invalid(field, 'this is no base64 (RFC 4648 §4).', 'Send the bytes of the zip as base64.')
   const { files, left } = unpacked(archive, field, limits)
   const manifest = manifestIn(files)
-  const plan = planOf(manifest ? files.filter(one => one !== manifest.file) : files, manifest?.says, toMarkdown)
+  const plan = planOf(
+    manifest ? files.filter((one) => one !== manifest.file) : files,
+    manifest?.says,
+    toMarkdown,
+  )
   plan.left.unshift(...left)
   return plan
 }
@@ -68,15 +102,28 @@ function planOfZip({ bytes, isText, field }: Source, toMarkdown: ToMarkdown, lim
 const manifestShape = z.object({
   format: z.literal('workspace-pages'),
   version: z.literal(1),
-  pages: z.array(z.object({ path: z.string(), title: z.string().min(1), icon: z.string().max(100).optional(), kind: z.string().optional(), labels: z.array(z.string()).max(100).optional() })),
+  pages: z.array(
+    z.object({
+      path: z.string(),
+      title: z.string().min(1),
+      icon: z.string().max(100).optional(),
+      kind: z.string().optional(),
+      labels: z.array(z.string()).max(100).optional(),
+    }),
+  ),
 })
 
 /** What an export of ours says of itself; of another file of that name, nothing. */
 function manifestIn(files: readonly Packed[]): { file: Packed; says: Manifest } | undefined {
-  const found = files.find(one => one.path === manifestName) ?? files.find(one => one.path.endsWith(`/${manifestName}`) && one.path.split('/').length === 2)
+  const found =
+    files.find((one) => one.path === manifestName) ??
+    files.find((one) => one.path.endsWith(`/${manifestName}`) && one.path.split('/').length === 2)
   if (!found) return undefined
   try {
-    return { file: found, says: manifestShape.parse(JSON.parse(new TextDecoder().decode(found.bytes))) as Manifest }
+    return {
+      file: found,
+      says: manifestShape.parse(JSON.parse(new TextDecoder().decode(found.bytes))) as Manifest,
+    }
   } catch {
     return undefined
   }

@@ -14,7 +14,14 @@ import { lastPosition } from './access-tree.ts'
 import type { Packed } from '../../sandbox/archives.ts'
 import { importers } from '../importing.ts'
 import { unfit } from './bodies.ts'
-import { linkedAssets, meantBy, namesOf, type Names, type Plan, type Planned } from './import-plan.ts'
+import {
+  linkedAssets,
+  meantBy,
+  namesOf,
+  type Names,
+  type Plan,
+  type Planned,
+} from './import-plan.ts'
 import { planOfSource, type Source } from './import-sources.ts'
 import { foldTitle, linkSpans, retargeted, rewritten } from './link-spans.ts'
 import { exportFormats, ImportResult, type ExportFormat } from './shapes-transfers.ts'
@@ -34,24 +41,42 @@ export const importPages = operation({
   weight: 20,
   rest: 'POST /api/pages/import',
   about: 'Create pages from markdown, HTML or a zip of them, keeping their hierarchy and links',
-  on: { file: file.see.maybe, parent: page.see.maybe.describe('the page below which they come; default: none') },
+  on: {
+    file: file.see.maybe,
+    parent: page.see.maybe.describe('the page below which they come; default: none'),
+  },
   input: {
-    content: secret(z.string().min(1).max(20_000_000)).optional().describe('Markdown or HTML, or a zip as base64; instead of file_id'),
+    content: secret(z.string().min(1).max(20_000_000))
+      .optional()
+      .describe('Markdown or HTML, or a zip as base64; instead of file_id'),
     format: z.enum(exportFormats).optional().describe('default: what it looks like'),
     visibility: z.enum(visibilities).optional(),
   },
   dryRun: true,
   reports: true,
   output: ImportResult,
-  prepare: ({ file: from, content, format }, ctx): Promise<Plan> => importers.run('pages', { ...sourceOf(ctx, from, content), format }, { owner: ctx.actor.id }),
+  prepare: ({ file: from, content, format }, ctx): Promise<Plan> =>
+    importers.run('pages', { ...sourceOf(ctx, from, content), format }, { owner: ctx.actor.id }),
   async handle({ file: from, parent, content, format, visibility }, ctx) {
-    const plan = (ctx.brought as Plan | undefined) ?? planWithin(sourceOf(ctx, from, content), format)
+    const plan =
+      (ctx.brought as Plan | undefined) ?? planWithin(sourceOf(ctx, from, content), format)
     const names = namesOf(plan)
-    const run: Run = { ctx, plan, names, top: parent, visibility, made: new Map(), files: new Map(), labels: new Map() }
+    const run: Run = {
+      ctx,
+      plan,
+      names,
+      top: parent,
+      visibility,
+      made: new Map(),
+      files: new Map(),
+      labels: new Map(),
+    }
     await addPages(run)
     await addAssets(run)
     await writeBodies(run)
-    const created = plan.pages.flatMap(one => run.made.get(one) ?? []).map(row => page.ref(row, ctx.baseUrl))
+    const created = plan.pages
+      .flatMap((one) => run.made.get(one) ?? [])
+      .map((row) => page.ref(row, ctx.baseUrl))
     return {
       created,
       updated: [],
@@ -64,18 +89,41 @@ export const importPages = operation({
 })
 
 /** The bytes of what is imported, and how they came. */
-function sourceOf(ctx: ReadContext, from: Row<'files'> | undefined, content: string | undefined): Source {
-  if ((from === undefined) === (content === undefined)) throw invalid('content', content === undefined ? 'nothing to import.' : 'content and file_id exclude each other.', 'Send exactly one of content and file_id.')
+function sourceOf(
+  ctx: ReadContext,
+  from: Row<'files'> | undefined,
+  content: string | undefined,
+): Source {
+  if ((from === undefined) === (content === undefined))
+    throw invalid(
+      'content',
+      content === undefined ? 'nothing to import.' : 'content and file_id exclude each other.',
+      'Send exactly one of content and file_id.',
+    )
   if (from) return { bytes: bytesOf(ctx, from), name: from.name, isText: false, field: 'file_id' }
   return { bytes: Buffer.from(content!), isText: true, field: 'content' }
 }
 
 /** The same where another operation makes the call: there is nobody to read it before. */
 function planWithin(source: Source, format: ExportFormat | undefined): Plan {
-  if (source.bytes.length > mostWithin) throw new Refusal('too_large', `Inside of another call, an import reads ${mostWithin} bytes at most.`, 'Call import_pages directly.')
-  return planOfSource(source, format, () => {
-    throw new Refusal('invalid_argument', 'Inside of another call, no HTML is read.', 'Call import_pages directly, or convert it to Markdown before.')
-  }, within)
+  if (source.bytes.length > mostWithin)
+    throw new Refusal(
+      'too_large',
+      `Inside of another call, an import reads ${mostWithin} bytes at most.`,
+      'Call import_pages directly.',
+    )
+  return planOfSource(
+    source,
+    format,
+    () => {
+      throw new Refusal(
+        'invalid_argument',
+        'Inside of another call, no HTML is read.',
+        'Call import_pages directly, or convert it to Markdown before.',
+      )
+    },
+    within,
+  )
 }
 
 /** One import while it is made. */
@@ -92,7 +140,7 @@ interface Run {
 
 async function addPages(run: Run): Promise<void> {
   const { ctx, plan, top, visibility } = run
-  const siblings = Map.groupBy(plan.pages, one => one.parent)
+  const siblings = Map.groupBy(plan.pages, (one) => one.parent)
   const positions = new Map<Planned, string>()
   for (const [parent, some] of siblings) {
     const last = parent ? null : await lastPosition(ctx, top?.id ?? null)
@@ -111,8 +159,21 @@ async function addPages(run: Run): Promise<void> {
       plan.left.push({ path: one.path, reason: why.reason })
       continue
     }
-    const kind = (kinds as readonly string[]).includes(one.kind ?? '') ? (one.kind as Row<'pages'>['kind']) : undefined
-    run.made.set(one, await addPage(ctx, { title: one.title, parent, visibility, kind, icon: one.icon, labels: await labelsOf(run, one), position: positions.get(one) }))
+    const kind = (kinds as readonly string[]).includes(one.kind ?? '')
+      ? (one.kind as Row<'pages'>['kind'])
+      : undefined
+    run.made.set(
+      one,
+      await addPage(ctx, {
+        title: one.title,
+        parent,
+        visibility,
+        kind,
+        icon: one.icon,
+        labels: await labelsOf(run, one),
+        position: positions.get(one),
+      }),
+    )
   }
 }
 
@@ -123,7 +184,10 @@ async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]>
     if (!run.labels.has(name)) {
       const row = await label.find(run.ctx, name)
       run.labels.set(name, row)
-      if (!row) run.plan.warnings.push(`There is no label ${JSON.stringify(name.slice(0, 100))}; its pages came without it.`)
+      if (!row)
+        run.plan.warnings.push(
+          `There is no label ${JSON.stringify(name.slice(0, 100))}; its pages came without it.`,
+        )
     }
     const row = run.labels.get(name)
     if (row) found.set(row.id, row)
@@ -136,9 +200,18 @@ async function addAssets(run: Run): Promise<void> {
   const { ctx, plan, names, made } = run
   const linked = linkedAssets(plan, names)
   for (const one of plan.assets.values()) {
-    const on = (linked.get(one) ?? []).flatMap(page => made.get(page) ?? [])
+    const on = (linked.get(one) ?? []).flatMap((page) => made.get(page) ?? [])
     const name = cleanName(one.path)
-    const why = on.length === 0 ? 'No page links to it.' : one.bytes.length > mostAssetBytes ? `It has more than the ${mostAssetBytes / 1024} KB that a file may have here.` : run.files.size >= mostAssets ? `An import takes ${mostAssets} files.` : name === '' ? 'Its name is none.' : undefined
+    const why =
+      on.length === 0
+        ? 'No page links to it.'
+        : one.bytes.length > mostAssetBytes
+          ? `It has more than the ${mostAssetBytes / 1024} KB that a file may have here.`
+          : run.files.size >= mostAssets
+            ? `An import takes ${mostAssets} files.`
+            : name === ''
+              ? 'Its name is none.'
+              : undefined
     if (why !== undefined) {
       plan.left.push({ path: one.path, reason: why })
       continue
@@ -164,7 +237,7 @@ async function writeBodies(run: Run): Promise<void> {
 /** The text with its links to other files of the import leading to what was made of those. */
 function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
   const missing = new Set<string>()
-  const body = rewritten(one.body, link => {
+  const body = rewritten(one.body, (link) => {
     const to = meantBy(names, one, link)
     if (!to) {
       if (link.form === 'inline' && isRelative(link.target)) missing.add(link.target)
@@ -174,13 +247,34 @@ function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
     if (!row) return undefined
     if ('bytes' in to) {
       const address = `/files/${row.id}`
-      return link.form === 'wiki' ? { start: link.start, end: link.end, text: `${link.embeds ? '!' : ''}[${to.path.split('/').at(-1)!.replaceAll(/[\\[\]]/g, '\\$&')}](${address})` } : retargeted(link, address)
+      return link.form === 'wiki'
+        ? {
+            start: link.start,
+            end: link.end,
+            text: `${link.embeds ? '!' : ''}[${to.path
+              .split('/')
+              .at(-1)!
+              .replaceAll(/[\\[\]]/g, '\\$&')}](${address})`,
+          }
+        : retargeted(link, address)
     }
     if (link.form !== 'wiki') return retargeted(link, `/pages/${row.id}${link.hash}`)
     if (foldTitle(link.target) === foldTitle(to.title)) return undefined
-    return { start: link.start, end: link.end, text: `[[${row.id}${link.hash}|${link.text ?? link.target}]]` }
+    return {
+      start: link.start,
+      end: link.end,
+      text: `[[${row.id}${link.hash}|${link.text ?? link.target}]]`,
+    }
   })
-  if (missing.size > 0) plan.warnings.push(`${one.path.slice(0, 200)}: ${[...missing].slice(0, 5).map(target => target.slice(0, 100)).join(', ')} ${missing.size === 1 ? 'is' : 'are'} not in the import; the link stays as it is.`)
+  if (missing.size > 0)
+    plan.warnings.push(
+      `${one.path.slice(0, 200)}: ${[...missing]
+        .slice(0, 5)
+        .map((target) => target.slice(0, 100))
+        .join(
+          ', ',
+        )} ${missing.size === 1 ? 'is' : 'are'} not in the import; the link stays as it is.`,
+    )
   return body
 }
 
@@ -189,12 +283,17 @@ function isRelative(target: string): boolean {
 }
 
 /** The pages of the import that wiki links by title mean: not others that bear the same title. */
-function titlesMeant({ names, made }: Run, one: Planned, body: string): Map<string, Row<'pages'>['id']> {
+function titlesMeant(
+  { names, made }: Run,
+  one: Planned,
+  body: string,
+): Map<string, Row<'pages'>['id']> {
   const found = new Map<string, Row<'pages'>['id']>()
   for (const link of linkSpans(body)) {
     const to = link.form === 'wiki' ? meantBy(names, one, link) : undefined
     const row = to && 'body' in to ? made.get(to) : undefined
-    if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title)) found.set(foldTitle(link.target), row.id)
+    if (row && to && 'body' in to && foldTitle(link.target) === foldTitle(to.title))
+      found.set(foldTitle(link.target), row.id)
   }
   return found
 }

@@ -18,7 +18,8 @@ import { foundPages } from './finds.ts'
 
 export const pagesModule: Module = {
   name: 'pages',
-  about: 'Markdown pages in a tree, private or of the organization, with versions, shares, comments and publication. Nouns: page, version, share, comment, publication.',
+  about:
+    'Markdown pages in a tree, private or of the organization, with versions, shares, comments and publication. Nouns: page, version, share, comment, publication.',
   operations: [
     listPages,
     getPageTree,

@@ -25,13 +25,22 @@ export const createPageFromTemplate = operation({
   kind: 'write',
   rest: 'POST /api/pages/{page_id}/instances',
   about: 'Create a page from a template, or copy any page, filling in variables',
-  on: { page: page.see, parent: page.see.maybe.describe('the page that it stands below; default: for a copy the place of its original, for a template none') },
+  on: {
+    page: page.see,
+    parent: page.see.maybe.describe(
+      'the page that it stands below; default: for a copy the place of its original, for a template none',
+    ),
+  },
   input: {
-    title: title().optional().describe('default: that of the template, filled in, or of the original, with (copy)'),
+    title: title()
+      .optional()
+      .describe('default: that of the template, filled in, or of the original, with (copy)'),
     variables: z
       .record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean()]))
       .optional()
-      .describe('values for {{name}} in title and text, code included; {{date}}, {{author}} and {{title}} are filled by themselves'),
+      .describe(
+        'values for {{name}} in title and text, code included; {{date}}, {{author}} and {{title}} are filled by themselves',
+      ),
     visibility: z.enum(visibilities).optional(),
   },
   output: Page.extend({ unfilled: z.array(z.string()).describe('variables left without a value') }),
@@ -39,8 +48,17 @@ export const createPageFromTemplate = operation({
     const body = await bodyOf(ctx, from)
     const names = variablesIn(from.title, called ?? '', body)
     refuseUnknown(names, Object.keys(variables))
-    const values = new Map([['date', dayAt(ctx.now, ctx.actor.timezone)], ['author', ctx.actor.display_name], ...Object.entries(variables).map(([name, value]): [string, string] => [name, String(value)])])
-    const name = titled(filledIn(called ?? (from.kind === 'template' ? from.title : `${from.title.slice(0, 490)} (copy)`), values))
+    const values = new Map([
+      ['date', dayAt(ctx.now, ctx.actor.timezone)],
+      ['author', ctx.actor.display_name],
+      ...Object.entries(variables).map(([name, value]): [string, string] => [name, String(value)]),
+    ])
+    const name = titled(
+      filledIn(
+        called ?? (from.kind === 'template' ? from.title : `${from.title.slice(0, 490)} (copy)`),
+        values,
+      ),
+    )
     if (!values.has('title')) values.set('title', name)
     const made = await makePage(ctx, {
       title: name,
@@ -49,31 +67,53 @@ export const createPageFromTemplate = operation({
       visibility,
       kind: from.kind === 'runbook' ? 'runbook' : 'page',
       icon: from.icon,
-      project: from.project_id === null ? undefined : (await project.among(ctx, [from.project_id])).get(from.project_id),
+      project:
+        from.project_id === null
+          ? undefined
+          : (await project.among(ctx, [from.project_id])).get(from.project_id),
       labels: await labelsOn(ctx, from),
     })
     await carryFiles(ctx, from, made)
-    return { ...(await showPages(ctx, [made]))[0]!, unfilled: names.filter(one => !values.has(one)) }
+    return {
+      ...(await showPages(ctx, [made]))[0]!,
+      unfilled: names.filter((one) => !values.has(one)),
+    }
   },
 })
 
 function refuseUnknown(names: readonly string[], given: readonly string[]): void {
-  const unknown = given.filter(name => !names.includes(name) && !(builtIn as readonly string[]).includes(name))
+  const unknown = given.filter(
+    (name) => !names.includes(name) && !(builtIn as readonly string[]).includes(name),
+  )
   if (unknown.length === 0) return
   const hint = names.length > 0 ? `It has ${names.slice(0, 30).join(', ')}.` : 'It has none.'
-  throw new Refusal('invalid_argument', `variables: this page has no ${unknown.slice(0, 5).join(', ')}.`, { field: 'variables', hint, context: { variables: names } })
+  throw new Refusal(
+    'invalid_argument',
+    `variables: this page has no ${unknown.slice(0, 5).join(', ')}.`,
+    { field: 'variables', hint, context: { variables: names } },
+  )
 }
 
 function titled(text: string): string {
   const name = text.replaceAll(/\s+/g, ' ').trim()
-  if (name === '' || name.length > 500) throw invalid('variables', `with these values the title is ${name === '' ? 'blank' : `${name.length} characters long`}; a title has 1 to 500.`)
+  if (name === '' || name.length > 500)
+    throw invalid(
+      'variables',
+      `with these values the title is ${name === '' ? 'blank' : `${name.length} characters long`}; a title has 1 to 500.`,
+    )
   return name
 }
 
 /** What the original shows, the copy shows: whoever reads it sees those files, too. */
 async function carryFiles(ctx: WriteContext, from: Row<'pages'>, to: Row<'pages'>): Promise<void> {
   const there = await pageFile.of(ctx, [from.id]).select(['page_files.file_id']).execute()
-  for (const id of (await file.among(ctx, there.map(row => row.file_id))).keys()) await ctx.add('page_files', { page_id: to.id, file_id: id as Row<'files'>['id'] })
+  for (const id of (
+    await file.among(
+      ctx,
+      there.map((row) => row.file_id),
+    )
+  ).keys())
+    await ctx.add('page_files', { page_id: to.id, file_id: id as Row<'files'>['id'] })
 }
 
 /** A copy stands beside its original, where its maker may put it there. */
@@ -85,5 +125,12 @@ async function placeOf(ctx: ReadContext, from: Row<'pages'>): Promise<Row<'pages
 
 async function labelsOn(ctx: ReadContext, { id }: Row<'pages'>): Promise<Row<'labels'>[]> {
   const ties = await pageLabel.of(ctx, [id]).select(['page_labels.label_id']).execute()
-  return [...(await label.among(ctx, ties.map(tie => tie.label_id))).values()]
+  return [
+    ...(
+      await label.among(
+        ctx,
+        ties.map((tie) => tie.label_id),
+      )
+    ).values(),
+  ]
 }

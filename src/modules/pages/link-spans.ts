@@ -22,7 +22,8 @@ export interface LinkSpan {
 }
 
 const wiki = /(!?)\[\[([^[\]\n|]{1,500})(?:\|([^[\]\n]{0,500}))?\]\](?![([])/g
-const inline = /\]\([ \t]*(<[^<>\n]{0,2000}>|[^\s()<>]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,200}){0,5})(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*\)/g
+const inline =
+  /\]\([ \t]*(<[^<>\n]{0,2000}>|[^\s()<>]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,200}){0,5})(?:\s{1,9}(?:"[^"]{0,500}"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*\)/g
 const definition = /^ {0,3}\[(?!\^)[^\]\n]{1,500}\]:[ \t]*(<[^<>\n]{0,2000}>|[^\s<>]{1,2000})/gm
 const angle = /<(https?:\/\/[^\s<>]{1,2000})>/g
 const bare = /(?<![\w"'(<=\]/])https?:\/\/[^\s<>()[\]"'`]{1,2000}/g
@@ -39,22 +40,39 @@ export function linkSpans(markdown: string): LinkSpan[] {
   ].sort((a, b) => a.start - b.start || b.end - a.end)
   const isText = outside(codeRanges(markdown))
   let last = 0
-  return found.filter(one => {
+  return found.filter((one) => {
     if (one.start < last || !isText(one.start) || isEscaped(markdown, one.start)) return false
     last = one.end
     return true
   })
 }
 
-function* matches(markdown: string, pattern: RegExp, form: LinkSpan['form'], group: number): Generator<LinkSpan> {
+function* matches(
+  markdown: string,
+  pattern: RegExp,
+  form: LinkSpan['form'],
+  group: number,
+): Generator<LinkSpan> {
   for (const match of markdown.matchAll(pattern)) {
     const written = form === 'bare' ? match[0].replace(/[.,:;!?*_~]+$/, '') : match[group]!
-    const targetStart = form === 'bare' ? match.index : match.index + match[0].indexOf(written, form === 'wiki' ? match[1]!.length + 2 : form === 'definition' ? match[0].indexOf(']:') + 2 : 1)
+    const targetStart =
+      form === 'bare'
+        ? match.index
+        : match.index +
+          match[0].indexOf(
+            written,
+            form === 'wiki'
+              ? match[1]!.length + 2
+              : form === 'definition'
+                ? match[0].indexOf(']:') + 2
+                : 1,
+          )
     const plain = written.startsWith('<') ? written.slice(1, -1) : written
     const at = plain.indexOf('#')
     yield {
       form,
-      embeds: form === 'wiki' ? match[1] === '!' : form === 'inline' && isImage(markdown, match.index),
+      embeds:
+        form === 'wiki' ? match[1] === '!' : form === 'inline' && isImage(markdown, match.index),
       start: match.index,
       end: form === 'bare' ? match.index + written.length : match.index + match[0].length,
       target: (at < 0 ? plain : plain.slice(0, at)).trim(),
@@ -71,7 +89,8 @@ function isImage(markdown: string, at: number): boolean {
   let depth = 1
   for (let i = at - 1; i >= 0 && at - i < 1000; i--) {
     if (markdown[i] === ']' && markdown[i - 1] !== '\\') depth++
-    else if (markdown[i] === '[' && markdown[i - 1] !== '\\' && --depth === 0) return markdown[i - 1] === '!' && markdown[i - 2] !== '\\'
+    else if (markdown[i] === '[' && markdown[i - 1] !== '\\' && --depth === 0)
+      return markdown[i - 1] === '!' && markdown[i - 2] !== '\\'
   }
   return false
 }
@@ -83,7 +102,10 @@ function isEscaped(markdown: string, at: number): boolean {
 }
 
 /** The text with some of its links written otherwise: what `written` answers stands in place of the range that it names. */
-export function rewritten(markdown: string, written: (link: LinkSpan) => { start: number; end: number; text: string } | undefined): string {
+export function rewritten(
+  markdown: string,
+  written: (link: LinkSpan) => { start: number; end: number; text: string } | undefined,
+): string {
   const pieces: string[] = []
   let at = 0
   for (const link of linkSpans(markdown)) {
@@ -96,17 +118,29 @@ export function rewritten(markdown: string, written: (link: LinkSpan) => { start
 }
 
 /** A link's target written otherwise, within what stands around it. */
-export function retargeted(link: LinkSpan, target: string): { start: number; end: number; text: string } {
-  const needsAngles = (link.form === 'inline' || link.form === 'definition') && /[\s()<>]/.test(target)
-  return { start: link.targetStart, end: link.targetEnd, text: needsAngles ? `<${target.replaceAll(/[<>]/g, encodeURIComponent)}>` : target }
+export function retargeted(
+  link: LinkSpan,
+  target: string,
+): { start: number; end: number; text: string } {
+  const needsAngles =
+    (link.form === 'inline' || link.form === 'definition') && /[\s()<>]/.test(target)
+  return {
+    start: link.targetStart,
+    end: link.targetEnd,
+    text: needsAngles ? `<${target.replaceAll(/[<>]/g, encodeURIComponent)}>` : target,
+  }
 }
 
 /** A place that a text leads to inside of this workspace. */
 export type Inside = { page: string } | { title: string } | { file: string }
 
 /** Where a link leads inside of the workspace at `baseUrl`: to a page by id or by title, or to a file; undefined where it leads out, or nowhere. */
-export function insideOf({ form, target }: Pick<LinkSpan, 'form' | 'target'>, baseUrl: string): Inside | undefined {
-  if (form === 'wiki') return target === '' ? undefined : isId('pag', target) ? { page: target } : { title: target }
+export function insideOf(
+  { form, target }: Pick<LinkSpan, 'form' | 'target'>,
+  baseUrl: string,
+): Inside | undefined {
+  if (form === 'wiki')
+    return target === '' ? undefined : isId('pag', target) ? { page: target } : { title: target }
   const path = pathIn(target, baseUrl)
   if (path === undefined) return undefined
   const last = path.split('?')[0]!.replace(/\/+$/, '').split('/').at(-1)!

@@ -8,8 +8,12 @@ before(async () => {
 })
 after(() => workspace.close())
 
-const make = (title: string, body_markdown = '', more: object = {}) => workspace.ann.call('create_page', { title, body_markdown, ...more })
-const backlinks = async (page: { id: string }, who = workspace.ann) => (await who.call('get_page', { page_id: page.id })).backlinks.map((one: { title: string }) => one.title)
+const make = (title: string, body_markdown = '', more: object = {}) =>
+  workspace.ann.call('create_page', { title, body_markdown, ...more })
+const backlinks = async (page: { id: string }, who = workspace.ann) =>
+  (await who.call('get_page', { page_id: page.id })).backlinks.map(
+    (one: { title: string }) => one.title,
+  )
 
 test('a page knows the pages that link to it, by address, by id and by title', async () => {
   const { ann } = workspace
@@ -37,7 +41,10 @@ test('backlinks show only what the reader sees', async () => {
   const { bob, eve } = workspace
   const open = await make('Open page', '', { visibility: 'organization' })
   await make('Hidden linker', '[[Open page]]')
-  await eve.call('create_page', { title: 'Of another organization', body_markdown: `[[${open.id}]] [[Open page]]` })
+  await eve.call('create_page', {
+    title: 'Of another organization',
+    body_markdown: `[[${open.id}]] [[Open page]]`,
+  })
   assert.deepEqual(await backlinks(open), ['Hidden linker'])
   assert.deepEqual(await backlinks(open, bob), [])
 })
@@ -56,7 +63,12 @@ test('undoing an edit takes its links back', async () => {
   const page = await make('Switching', '[[Target A]]')
   await ann.call('update_page', { page_id: page.id, body_markdown: '[[Target B]]' })
   assert.deepEqual([await backlinks(a), await backlinks(b)], [[], ['Switching']])
-  const { id } = await app.store.read.selectFrom('calls').select('id').where('tool', '=', 'update_page').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const { id } = await app.store.read
+    .selectFrom('calls')
+    .select('id')
+    .where('tool', '=', 'update_page')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
   assert.equal((await ann.call('undo_api_call', { call_id: id })).undone, true)
   assert.deepEqual([await backlinks(a), await backlinks(b)], [['Switching'], []])
 })

@@ -18,62 +18,138 @@ export const movePage = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/pages/{page_id}/move',
-  about: 'Move a page and its children under another page or to a position; warns when readers change',
+  about:
+    'Move a page and its children under another page or to a position; warns when readers change',
   on: {
     page: page.edit,
     parent: page.see.clearable.describe('null: below no page'),
-    after: page.see.clearable.named('after_page_id').describe('a page of the same parent, directly behind which it goes; null: before all others. Default under another parent: behind them'),
+    after: page.see.clearable
+      .named('after_page_id')
+      .describe(
+        'a page of the same parent, directly behind which it goes; null: before all others. Default under another parent: behind them',
+      ),
   },
   dryRun: true,
   output: Page,
   async handle({ page: row, parent, after }, ctx) {
-    if (parent === undefined && after === undefined) throw new Refusal('invalid_argument', 'Nothing says where the page goes.', 'Send parent_id, after_page_id, or both.')
+    if (parent === undefined && after === undefined)
+      throw new Refusal(
+        'invalid_argument',
+        'Nothing says where the page goes.',
+        'Send parent_id, after_page_id, or both.',
+      )
     const to = parent === undefined ? row.parent_id : (parent?.id ?? null)
     if (parent && to !== row.parent_id) await demandPlace(ctx, row, parent)
     const place = await placeUnder(ctx, row, to, after)
-    const above = to === row.parent_id ? {} : { parent_id: to, parent_owner_id: ownerAbove(parent, row.owner_id) }
-    const { difference } = await readersChanging(ctx, row, () => ctx.change('pages', row, { ...above, ...place }))
-    if (row.owner_id !== ctx.actor.id && difference.gained.size + difference.lost.size > 0) throw denied('Other people would read this page there, or fewer; only its owner may move it so.', 'Among pages with the same readers you may move it.')
+    const above =
+      to === row.parent_id
+        ? {}
+        : { parent_id: to, parent_owner_id: ownerAbove(parent, row.owner_id) }
+    const { difference } = await readersChanging(ctx, row, () =>
+      ctx.change('pages', row, { ...above, ...place }),
+    )
+    if (row.owner_id !== ctx.actor.id && difference.gained.size + difference.lost.size > 0)
+      throw denied(
+        'Other people would read this page there, or fewer; only its owner may move it so.',
+        'Among pages with the same readers you may move it.',
+      )
     tellGained(ctx, difference)
     return { ...(await showOne(ctx, row)), ...(await report(ctx, difference)), dry_run: ctx.dryRun }
   },
 })
 
-async function demandPlace(ctx: WriteContext, row: Row<'pages'>, parent: Row<'pages'>): Promise<void> {
+async function demandPlace(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  parent: Row<'pages'>,
+): Promise<void> {
   const { rows } = await readersOfTree(ctx, row)
-  if (rows.some(one => one.id === parent.id)) throw invalid('parent_id', parent.id === row.id ? 'a page cannot stand below itself.' : 'that page stands below the one to be moved.', 'Move that one out first.')
+  if (rows.some((one) => one.id === parent.id))
+    throw invalid(
+      'parent_id',
+      parent.id === row.id
+        ? 'a page cannot stand below itself.'
+        : 'that page stands below the one to be moved.',
+      'Move that one out first.',
+    )
   await demandBelow(ctx, parent, heightOf(row, rows))
   // Whoever owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
-  if (row.owner_id !== ctx.actor.id && ![row.owner_id, row.parent_owner_id].includes(parent.owner_id)) throw denied('Only the owner of a page may put it below a page of somebody else.', 'Below pages of the same owner you may move it.')
+  if (
+    row.owner_id !== ctx.actor.id &&
+    ![row.owner_id, row.parent_owner_id].includes(parent.owner_id)
+  )
+    throw denied(
+      'Only the owner of a page may put it below a page of somebody else.',
+      'Below pages of the same owner you may move it.',
+    )
 }
 
 function heightOf(root: Row<'pages'>, rows: readonly Row<'pages'>[]): number {
-  const nodes = new Map(rows.map(row => [row.id, row]))
+  const nodes = new Map(rows.map((row) => [row.id, row]))
   const deepest = rows.at(-1) ?? root // the rows come level by level
   return wayUp(nodes, deepest.id).length
 }
 
-async function placeUnder(ctx: ReadContext, row: Row<'pages'>, to: Row<'pages'>['parent_id'], after: Row<'pages'> | null | undefined): Promise<Partial<Row<'pages'>>> {
-  if (after === undefined) return to === row.parent_id ? {} : { position: generateKeyBetween(await lastPosition(ctx, to as Row<'pages'>['id'] | null), null) }
+async function placeUnder(
+  ctx: ReadContext,
+  row: Row<'pages'>,
+  to: Row<'pages'>['parent_id'],
+  after: Row<'pages'> | null | undefined,
+): Promise<Partial<Row<'pages'>>> {
+  if (after === undefined)
+    return to === row.parent_id
+      ? {}
+      : {
+          position: generateKeyBetween(
+            await lastPosition(ctx, to as Row<'pages'>['id'] | null),
+            null,
+          ),
+        }
   if (after?.id === row.id) throw invalid('after_page_id', 'a page cannot stand behind itself.')
-  if (after && after.parent_id !== to) throw invalid('after_page_id', 'this page has another parent than the moved one will have.', 'Send parent_id too, the parent of that page.')
+  if (after && after.parent_id !== to)
+    throw invalid(
+      'after_page_id',
+      'this page has another parent than the moved one will have.',
+      'Send parent_id too, the parent of that page.',
+    )
   const low = after?.position ?? null
   const high = await positionBehind(ctx, to as Row<'pages'>['id'] | null, low, row.id)
-  if (to === row.parent_id && (low === null || row.position > low) && (high === null || row.position < high)) return {} // there it is
+  if (
+    to === row.parent_id &&
+    (low === null || row.position > low) &&
+    (high === null || row.position < high)
+  )
+    return {} // there it is
   return { position: generateKeyBetween(low, high) }
 }
 
 function tellGained(ctx: WriteContext, { gained }: Difference): void {
   for (const [person, rows] of gained) {
-    for (const row of rows.slice(0, 20)) ctx.notify('share', [person], 'pages', row, `${ctx.actor.display_name} moved the page “${row.title}” to where you can read it`)
+    for (const row of rows.slice(0, 20))
+      ctx.notify(
+        'share',
+        [person],
+        'pages',
+        row,
+        `${ctx.actor.display_name} moved the page “${row.title}” to where you can read it`,
+      )
   }
 }
 
-async function report(ctx: ReadContext, { gained, lost }: Difference): Promise<{ readers: z.infer<typeof ReaderChange>; warnings: string[] }> {
+async function report(
+  ctx: ReadContext,
+  { gained, lost }: Difference,
+): Promise<{ readers: z.infer<typeof ReaderChange>; warnings: string[] }> {
   const people = await peopleRefs(ctx, [...gained.keys(), ...lost.keys()])
-  const named = (turned: Turned) => [...turned.keys()].flatMap(id => people.get(id) ?? []).map(({ id, title }) => ({ id, title }))
+  const named = (turned: Turned) =>
+    [...turned.keys()].flatMap((id) => people.get(id) ?? []).map(({ id, title }) => ({ id, title }))
   const readers = { gained: named(gained), lost: named(lost) }
-  const say = (some: { title: string }[], what: string) => (some.length === 0 ? [] : [`${some.map(one => one.title).join(', ')} ${what} this page or pages below it.`])
-  const verb = ctx.dryRun ? ['would come to see', 'would no longer see'] : ['can now see', 'can no longer see']
+  const say = (some: { title: string }[], what: string) =>
+    some.length === 0
+      ? []
+      : [`${some.map((one) => one.title).join(', ')} ${what} this page or pages below it.`]
+  const verb = ctx.dryRun
+    ? ['would come to see', 'would no longer see']
+    : ['can now see', 'can no longer see']
   return { readers, warnings: [...say(readers.gained, verb[0]!), ...say(readers.lost, verb[1]!)] }
 }

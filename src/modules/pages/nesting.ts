@@ -4,14 +4,20 @@ const deepest = 200
 const markers = /^(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 const marker = />|[-+*]|\d+[.)]/g
 /** Elements that need not be closed count for nothing. */
-const tag = /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr)\b)[a-z][^<>]*?(\/?)>/gi
+const tag =
+  /<(\/?)(?!(?:area|br|col|dd|dt|hr|img|input|li|link|meta|option|p|td|th|tr|wbr)\b)[a-z][^<>]*?(\/?)>/gi
 
 /**
  * Whether a text of Markdown or HTML nests quotations, lists, brackets or elements deeper than anybody writes. Those who read such texts
  * need memory that grows with the square of the depth, and a thread that has none left may take the process with it.
  */
 export function isNestedDeeply(text: string): boolean {
-  return hasDeepLine(text) || depthOf(text.matchAll(tag), ([, closes, closed]) => (closes ? -1 : closed ? 0 : 1)) > 5 * deepest || hasDeepBrackets(text)
+  return (
+    hasDeepLine(text) ||
+    depthOf(text.matchAll(tag), ([, closes, closed]) => (closes ? -1 : closed ? 0 : 1)) >
+      5 * deepest ||
+    hasDeepBrackets(text)
+  )
 }
 
 function hasDeepLine(text: string): boolean {
@@ -19,7 +25,12 @@ function hasDeepLine(text: string): boolean {
     const end = text.indexOf('\n', start)
     const line = text.slice(start, end < 0 ? text.length : end)
     const found = markers.exec(line)?.[0]
-    if (found !== undefined && found.length > deepest && (found.match(marker)?.length ?? 0) > deepest) return true
+    if (
+      found !== undefined &&
+      found.length > deepest &&
+      (found.match(marker)?.length ?? 0) > deepest
+    )
+      return true
     if (line.length > 4 * deepest && /^[ \t]*/.exec(line)![0].length > 4 * deepest) return true
     start = start + line.length + 1
   }

@@ -21,17 +21,34 @@ const remark = unified().use(remarkParse).use(remarkGfm)
 
 /** The headings that remark finds at the top of a text. */
 function byRemark(text: string): [number, string, number][] {
-  const plain = (node: Node): string => (node.type === 'html' || node.type === 'footnoteReference' ? '' : (node.value ?? node.alt ?? (node.type === 'break' ? ' ' : (node.children ?? []).map(plain).join(''))))
+  const plain = (node: Node): string =>
+    node.type === 'html' || node.type === 'footnoteReference'
+      ? ''
+      : (node.value ??
+        node.alt ??
+        (node.type === 'break' ? ' ' : (node.children ?? []).map(plain).join('')))
   const tree = remark.parse(text) as Node
-  return tree.children!.filter(node => node.type === 'heading').map(node => [node.depth!, plain(node).replaceAll(/\s+/g, ' ').trim(), node.position!.start.line])
+  return tree
+    .children!.filter((node) => node.type === 'heading')
+    .map((node) => [
+      node.depth!,
+      plain(node).replaceAll(/\s+/g, ' ').trim(),
+      node.position!.start.line,
+    ])
 }
 
-const ours = (text: string) => outlineOf(text).map(({ level, heading, line }) => [level, heading, line])
+const ours = (text: string) =>
+  outlineOf(text).map(({ level, heading, line }) => [level, heading, line])
 
 test('the outline is the one that remark finds, in every document of the project and of its packages', () => {
   const root = join(import.meta.dirname, '../../..')
-  const inPackages = readdirSync(join(root, 'node_modules'), { withFileTypes: true }).filter(one => one.isDirectory() && !one.name.startsWith('@')).map(one => join(root, 'node_modules', one.name, 'README.md'))
-  const inDocs = readdirSync(join(root, 'docs'), { recursive: true }).map(String).filter(name => name.endsWith('.md')).map(name => join(root, 'docs', name))
+  const inPackages = readdirSync(join(root, 'node_modules'), { withFileTypes: true })
+    .filter((one) => one.isDirectory() && !one.name.startsWith('@'))
+    .map((one) => join(root, 'node_modules', one.name, 'README.md'))
+  const inDocs = readdirSync(join(root, 'docs'), { recursive: true })
+    .map(String)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(root, 'docs', name))
   let looked = 0
   for (const file of [...inDocs.slice(0, 40), ...inPackages]) {
     let text: string
@@ -48,17 +65,50 @@ test('the outline is the one that remark finds, in every document of the project
 })
 
 test('fences, quotations, lists, HTML and indented code hold no headings, and underlines make some', () => {
-  const text = '# A\n\n```\n# no\n```\n\n> # no\n\n- # no\n\n    # no\n\n<div>\n# no\n</div>\n\nTwo *lines*\nof text\n===\n\nNot  \n---\n\n#not\n\n####### not\n\n##  `B`  ##\n'
+  const text =
+    '# A\n\n```\n# no\n```\n\n> # no\n\n- # no\n\n    # no\n\n<div>\n# no\n</div>\n\nTwo *lines*\nof text\n===\n\nNot  \n---\n\n#not\n\n####### not\n\n##  `B`  ##\n'
   assert.deepEqual(ours(text), byRemark(text))
-  assert.deepEqual(ours(text).map(one => one[1]), ['A', 'Two lines of text', 'Not', 'B'])
+  assert.deepEqual(
+    ours(text).map((one) => one[1]),
+    ['A', 'Two lines of text', 'Not', 'B'],
+  )
 })
 
 test('both agree on texts that nobody would write', () => {
-  const pieces = fc.constantFrom('# a', '## b\n', '---', '===', 'text', '\n', '\n\n', '\r\n', '```', '~~~', '> ', '- ', '1. ', '    ', '\t', '<div>', '<!--', '-->', '| a |', '| - |', '**', '`', '#', '# ', 'x\n---\n')
+  const pieces = fc.constantFrom(
+    '# a',
+    '## b\n',
+    '---',
+    '===',
+    'text',
+    '\n',
+    '\n\n',
+    '\r\n',
+    '```',
+    '~~~',
+    '> ',
+    '- ',
+    '1. ',
+    '    ',
+    '\t',
+    '<div>',
+    '<!--',
+    '-->',
+    '| a |',
+    '| - |',
+    '**',
+    '`',
+    '#',
+    '# ',
+    'x\n---\n',
+  )
   fc.assert(
-    fc.property(fc.array(pieces, { maxLength: 14 }), parts => {
+    fc.property(fc.array(pieces, { maxLength: 14 }), (parts) => {
       const text = parts.join('')
-      assert.deepEqual(ours(text).map(one => [one[0], one[2]]), byRemark(text).map(one => [one[0], one[2]]))
+      assert.deepEqual(
+        ours(text).map((one) => [one[0], one[2]]),
+        byRemark(text).map((one) => [one[0], one[2]]),
+      )
     }),
     { numRuns: 300, seed: 7 },
   )
@@ -67,9 +117,13 @@ test('both agree on texts that nobody would write', () => {
 test('a section ends before the next heading of its level or a higher one', () => {
   const text = '# A\na\n## B\nb\n# C\r\nc'
   const outline = outlineOf(text)
-  const cut = (at: number) => text.slice(sectionOf(outline, at, text.length).start, sectionOf(outline, at, text.length).end)
+  const cut = (at: number) =>
+    text.slice(sectionOf(outline, at, text.length).start, sectionOf(outline, at, text.length).end)
   assert.deepEqual([cut(0), cut(1), cut(2)], ['# A\na\n## B\nb\n', '## B\nb\n', '# C\r\nc'])
-  assert.deepEqual(outline.map(one => one.anchor), ['a', 'b', 'c'])
+  assert.deepEqual(
+    outline.map((one) => one.anchor),
+    ['a', 'b', 'c'],
+  )
 })
 
 test('headings are named by their words, anchor or path', () => {

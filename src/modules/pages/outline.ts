@@ -24,22 +24,39 @@ const markdown = new MarkdownIt('commonmark').enable('strikethrough')
 export function outlineOf(text: string): Heading[] {
   const tokens: ReturnType<typeof markdown.parse> = []
   const env: Record<string, unknown> = {}
-  markdown.block.parse(text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text, markdown, env, tokens)
-  const opened = tokens.flatMap((token, i) => (token.type === 'heading_open' && token.level === 0 ? [{ token, content: tokens[i + 1]!.content }] : []))
+  markdown.block.parse(
+    text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text,
+    markdown,
+    env,
+    tokens,
+  )
+  const opened = tokens.flatMap((token, i) =>
+    token.type === 'heading_open' && token.level === 0
+      ? [{ token, content: tokens[i + 1]!.content }]
+      : [],
+  )
   if (opened.length === 0) return []
   const slugger = new GithubSlugger()
   const offset = lineOffsets(text)
   return opened.map(({ token, content }) => {
     const [from, to] = token.map!
     const heading = plain(content, env)
-    return { level: Number(token.tag.slice(1)), heading, anchor: slugger.slug(heading), start: offset[from]!, end: offset[to] ?? text.length, line: from + 1 }
+    return {
+      level: Number(token.tag.slice(1)),
+      heading,
+      anchor: slugger.slug(heading),
+      start: offset[from]!,
+      end: offset[to] ?? text.length,
+      line: from + 1,
+    }
   })
 }
 
 function lineOffsets(text: string): number[] {
   const offsets = [0]
   const ending = text.includes('\r') ? /\r\n?|\n/g : /\n/g
-  for (let found = ending.exec(text); found; found = ending.exec(text)) offsets.push(ending.lastIndex)
+  for (let found = ending.exec(text); found; found = ending.exec(text))
+    offsets.push(ending.lastIndex)
   return offsets
 }
 
@@ -51,10 +68,12 @@ function plain(content: string, env: Record<string, unknown>): string {
 
 function textOf(tokens: ReturnType<typeof markdown.parse>): string {
   return tokens
-    .map(token => {
+    .map((token) => {
       if (token.type === 'softbreak' || token.type === 'hardbreak') return ' '
       if (token.children) return textOf(token.children)
-      return token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special' ? token.content : ''
+      return token.type === 'text' || token.type === 'code_inline' || token.type === 'text_special'
+        ? token.content
+        : ''
     })
     .join('')
 }
@@ -69,7 +88,7 @@ export interface Section {
 
 export function sectionOf(outline: readonly Heading[], at: number, length: number): Section {
   const { level, start, end: body } = outline[at]!
-  const next = outline.slice(at + 1).find(one => one.level <= level)
+  const next = outline.slice(at + 1).find((one) => one.level <= level)
   return { start, body, end: next?.start ?? length }
 }
 
@@ -78,14 +97,17 @@ export function headingsNamed(outline: readonly Heading[], text: string): number
   const wanted = text.trim()
   const direct = outline.flatMap((one, i) => (names(one, wanted) ? [i] : []))
   if (direct.length > 0) return direct
-  const path = wanted.split(/\s*>\s*/).filter(part => part !== '')
+  const path = wanted.split(/\s*>\s*/).filter((part) => part !== '')
   if (path.length < 2) return []
-  return outline.flatMap((one, i) => (names(one, path.at(-1)!) && isBelow(above(outline, i), path.slice(0, -1)) ? [i] : []))
+  return outline.flatMap((one, i) =>
+    names(one, path.at(-1)!) && isBelow(above(outline, i), path.slice(0, -1)) ? [i] : [],
+  )
 }
 
 function names({ level, heading, anchor }: Heading, wanted: string): boolean {
   const [, marks, rest] = /^(#{1,6})\s+(.*)$/s.exec(wanted) ?? []
-  if (marks !== undefined && marks.length === level && folded(heading) === folded(rest!)) return true
+  if (marks !== undefined && marks.length === level && folded(heading) === folded(rest!))
+    return true
   return folded(heading) === folded(wanted) || anchor === wanted.replace(/^#/, '')
 }
 
@@ -119,24 +141,49 @@ const mostCandidates = 30
  * The place in an outline of the one heading that a text names.
  * @throws Refusal with the headings that may be meant, where there is none or several
  */
-export function demandHeading(outline: readonly Heading[], text: string, field = 'section'): number {
+export function demandHeading(
+  outline: readonly Heading[],
+  text: string,
+  field = 'section',
+): number {
   const found = headingsNamed(outline, text)
   if (found.length === 1) return found[0]!
-  const candidates = (found.length > 0 ? found : suiting(outline, text)).slice(0, mostCandidates).map(i => candidateOf(outline, i))
+  const candidates = (found.length > 0 ? found : suiting(outline, text))
+    .slice(0, mostCandidates)
+    .map((i) => candidateOf(outline, i))
   const shown = JSON.stringify(text.slice(0, 100))
-  const message = found.length > 1 ? `${field}: ${found.length} headings are called ${shown}.` : `${field}: this page has no heading ${shown}.`
-  const hint = found.length > 1 ? 'Name one of the candidates by its anchor.' : candidates.length > 0 ? 'Name one of the candidates.' : 'It has no headings at all.'
+  const message =
+    found.length > 1
+      ? `${field}: ${found.length} headings are called ${shown}.`
+      : `${field}: this page has no heading ${shown}.`
+  const hint =
+    found.length > 1
+      ? 'Name one of the candidates by its anchor.'
+      : candidates.length > 0
+        ? 'Name one of the candidates.'
+        : 'It has no headings at all.'
   throw new Refusal('invalid_argument', message, { field, hint, context: { candidates } })
 }
 
 function candidateOf(outline: readonly Heading[], at: number) {
   const { level, anchor, line } = outline[at]!
-  return { path: [...above(outline, at), outline[at]!].map(one => one.heading).join(' > '), level, anchor, line }
+  return {
+    path: [...above(outline, at), outline[at]!].map((one) => one.heading).join(' > '),
+    level,
+    anchor,
+    line,
+  }
 }
 
 /** Headings that read alike, else the first ones. */
 function suiting(outline: readonly Heading[], text: string): number[] {
-  const near = new Set(nearest(text, outline.slice(0, 2000).map(one => one.heading), mostCandidates))
+  const near = new Set(
+    nearest(
+      text,
+      outline.slice(0, 2000).map((one) => one.heading),
+      mostCandidates,
+    ),
+  )
   const alike = outline.flatMap((one, i) => (near.has(one.heading) ? [i] : []))
   return alike.length > 0 ? alike : outline.map((_, i) => i)
 }

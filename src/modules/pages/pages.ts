@@ -25,12 +25,22 @@ export const scopes = ['organization', 'own', 'shared'] as const
 /** One request; longer pages grow by append_to_page. */
 const mostAtOnce = 10_000_000
 
-export const body = () => secret(z.string().max(mostAtOnce).describe('markdown, kept to the character'))
+export const body = () =>
+  secret(z.string().max(mostAtOnce).describe('markdown, kept to the character'))
 
 const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
-  title: [{ by: 'pages.title_folded', as: 'title_folded', dir: 'asc' }, { by: 'pages.id', as: 'id', dir: 'asc' }],
-  updated_at: [{ by: 'pages.updated_at', as: 'updated_at', dir: 'desc' }, { by: 'pages.id', as: 'id', dir: 'desc' }],
-  created_at: [{ by: 'pages.created_at', as: 'created_at', dir: 'desc' }, { by: 'pages.id', as: 'id', dir: 'desc' }],
+  title: [
+    { by: 'pages.title_folded', as: 'title_folded', dir: 'asc' },
+    { by: 'pages.id', as: 'id', dir: 'asc' },
+  ],
+  updated_at: [
+    { by: 'pages.updated_at', as: 'updated_at', dir: 'desc' },
+    { by: 'pages.id', as: 'id', dir: 'desc' },
+  ],
+  created_at: [
+    { by: 'pages.created_at', as: 'created_at', dir: 'desc' },
+    { by: 'pages.id', as: 'id', dir: 'desc' },
+  ],
 }
 
 export const listPages = operation({
@@ -50,28 +60,57 @@ export const listPages = operation({
     kind: z.enum(kinds).optional(),
     updated_after: datetime().optional(),
     trashed: z.boolean().default(false).describe('those in the trash that you may bring back'),
-    sort: z.enum(['title', 'updated_at', 'created_at']).default('updated_at').describe('titles from A, times from the latest'),
+    sort: z
+      .enum(['title', 'updated_at', 'created_at'])
+      .default('updated_at')
+      .describe('titles from A, times from the latest'),
     ...paging,
   },
   output: pageOf(ListedPage),
-  async handle({ parent, project: of, labels = [], maker, scope, kind, updated_after, trashed, sort, limit, cursor }, ctx) {
+  async handle(
+    {
+      parent,
+      project: of,
+      labels = [],
+      maker,
+      scope,
+      kind,
+      updated_after,
+      trashed,
+      sort,
+      limit,
+      cursor,
+    },
+    ctx,
+  ) {
     let found = inScope(ctx, trashed ? page.restorable(ctx) : listedPages(ctx), scope)
     if (parent) found = found.where('pages.parent_id', '=', parent.id)
     if (of) found = found.where('pages.project_id', '=', of.id)
     for (const one of labels) found = labelled(found, one.id)
     if (maker) found = found.where('pages.created_by', '=', maker.id)
     if (kind) found = found.where('pages.kind', '=', kind)
-    if (updated_after !== undefined) found = found.where('pages.updated_at', '>=', instant(updated_after, ctx.actor.timezone, 'start', 'updated_after'))
+    if (updated_after !== undefined)
+      found = found.where(
+        'pages.updated_at',
+        '>=',
+        instant(updated_after, ctx.actor.timezone, 'start', 'updated_after'),
+      )
     const rows = await paged(found.selectAll('pages'), orders[sort], { limit, cursor })
     return shown(rows, await showPages(ctx, rows.items))
   },
 })
 
 /** Pages of a scope: the organization's, one's own, or what others share. */
-export function inScope(ctx: ReadContext, pages: Scoped<'pages'>, scope: (typeof scopes)[number] | undefined): Scoped<'pages'> {
+export function inScope(
+  ctx: ReadContext,
+  pages: Scoped<'pages'>,
+  scope: (typeof scopes)[number] | undefined,
+): Scoped<'pages'> {
   if (scope === 'organization') return pages.where('pages.visibility', '=', 'organization')
   if (scope === 'own') return pages.where('pages.owner_id', '=', ctx.actor.id)
-  return scope === 'shared' ? pages.where('pages.owner_id', '<>', ctx.actor.id).where(sharedWith(ctx)) : pages
+  return scope === 'shared'
+    ? pages.where('pages.owner_id', '<>', ctx.actor.id).where(sharedWith(ctx))
+    : pages
 }
 
 export const getPage = operation({
@@ -82,19 +121,26 @@ export const getPage = operation({
   about: 'One page as markdown, or one section of it, with outline, revision, shares and backlinks',
   on: { page: page.see },
   input: {
-    section: shortText(1000).optional().describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
+    section: shortText(1000)
+      .optional()
+      .describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
     outline_only: z.boolean().default(false).describe('headings, no text'),
     max_chars: z.int().min(1).max(mostAtOnce).optional(),
-    offset: z.int().min(0).default(0).describe('characters to skip: next_offset of the previous answer'),
+    offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe('characters to skip: next_offset of the previous answer'),
   },
   output: Page,
   async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
     const whole = await bodyOf(ctx, row)
     const outline = outlineAt(row, whole)
     const at = section === undefined ? undefined : demandHeading(outline, section)
-    const { start, end } = at === undefined ? { start: 0, end: whole.length } : sectionOf(outline, at, whole.length)
+    const { start, end } =
+      at === undefined ? { start: 0, end: whole.length } : sectionOf(outline, at, whole.length)
     const part = outline_only ? {} : slice(whole, start, end, offset, max_chars)
-    const inside = outline.filter(one => one.start >= start && one.start < end)
+    const inside = outline.filter((one) => one.start >= start && one.start < end)
     const publication = await showPublication(ctx, row)
     const [shape] = await showPages(ctx, [row])
     return {
@@ -121,12 +167,25 @@ export const createPage = operation({
   input: {
     title: title(),
     body_markdown: body().optional(),
-    visibility: z.enum(visibilities).default('private').describe('private: visible to its owner and people it is shared with, directly or through parent pages'),
+    visibility: z
+      .enum(visibilities)
+      .default('private')
+      .describe(
+        'private: visible to its owner and people it is shared with, directly or through parent pages',
+      ),
     kind: z.enum(['page', 'template', 'runbook']).default('page'),
   },
   output: Page,
   async handle({ parent, project: of, labels, title: name, body_markdown, visibility, kind }, ctx) {
-    const row = await makePage(ctx, { title: name, body: body_markdown, parent, visibility, kind, project: of, labels })
+    const row = await makePage(ctx, {
+      title: name,
+      body: body_markdown,
+      parent,
+      visibility,
+      kind,
+      project: of,
+      labels,
+    })
     return showOne(ctx, row)
   },
 })
@@ -138,8 +197,13 @@ export const updatePage = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/pages/{page_id}',
-  about: 'Change title, icon, labels, visibility or the whole body; refuses a stale revision; use edit_page_section for a part',
-  on: { page: page.edit, added: label.see.many.maybe.named('add_label_ids'), removed: label.see.many.maybe.named('remove_label_ids') },
+  about:
+    'Change title, icon, labels, visibility or the whole body; refuses a stale revision; use edit_page_section for a part',
+  on: {
+    page: page.edit,
+    added: label.see.many.maybe.named('add_label_ids'),
+    removed: label.see.many.maybe.named('remove_label_ids'),
+  },
   revision: 'page',
   input: {
     title: title().optional(),
@@ -148,33 +212,65 @@ export const updatePage = operation({
     visibility: z.enum(visibilities).optional().describe("its owner's to change"),
   },
   output: Page,
-  async handle({ page: given, added = [], removed = [], title: name, body_markdown, icon, visibility }, ctx) {
+  async handle(
+    { page: given, added = [], removed = [], title: name, body_markdown, icon, visibility },
+    ctx,
+  ) {
     let row = given
-    if (visibility !== undefined && visibility !== row.visibility) row = await turnVisibility(ctx, row, visibility)
+    if (visibility !== undefined && visibility !== row.visibility)
+      row = await turnVisibility(ctx, row, visibility)
     if (icon !== undefined) row = await ctx.change('pages', row, { icon })
     await relabel(ctx, row, added, removed)
-    if (name !== undefined || body_markdown !== undefined) row = await writeBody(ctx, row, body_markdown ?? (await bodyOf(ctx, row)), { title: name })
+    if (name !== undefined || body_markdown !== undefined)
+      row = await writeBody(ctx, row, body_markdown ?? (await bodyOf(ctx, row)), { title: name })
     return showOne(ctx, row)
   },
 })
 
-async function turnVisibility(ctx: WriteContext, row: Row<'pages'>, visibility: Row<'pages'>['visibility']): Promise<Row<'pages'>> {
+async function turnVisibility(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  visibility: Row<'pages'>['visibility'],
+): Promise<Row<'pages'>> {
   if (row.owner_id !== ctx.actor.id) throw denied('Only the page owner may change its visibility.')
-  return readersChanging(ctx, row, () => ctx.change('pages', row, { visibility })).then(({ result }) => result)
+  return readersChanging(ctx, row, () => ctx.change('pages', row, { visibility })).then(
+    ({ result }) => result,
+  )
 }
 
-async function relabel(ctx: WriteContext, row: Row<'pages'>, added: readonly Row<'labels'>[], removed: readonly Row<'labels'>[]): Promise<void> {
+async function relabel(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  added: readonly Row<'labels'>[],
+  removed: readonly Row<'labels'>[],
+): Promise<void> {
   if (added.length + removed.length === 0) return
   const there = await pageLabel.of(ctx, [row.id]).selectAll('page_labels').execute()
-  for (const tie of there) if (removed.some(one => one.id === tie.label_id)) await ctx.remove('page_labels', tie)
-  const has = new Set(there.map(tie => tie.label_id))
-  for (const one of added) if (!has.has(one.id) && !removed.some(other => other.id === one.id)) await ctx.add('page_labels', { page_id: row.id, label_id: one.id })
+  for (const tie of there)
+    if (removed.some((one) => one.id === tie.label_id)) await ctx.remove('page_labels', tie)
+  const has = new Set(there.map((tie) => tie.label_id))
+  for (const one of added)
+    if (!has.has(one.id) && !removed.some((other) => other.id === one.id))
+      await ctx.add('page_labels', { page_id: row.id, label_id: one.id })
 }
 
 /** A page as writes answer it, read anew. Its text, which the caller knows, is left out. */
-export async function showOne(ctx: ReadContext, { id }: Pick<Row<'pages'>, 'id'>): Promise<z.infer<typeof Page>> {
+export async function showOne(
+  ctx: ReadContext,
+  { id }: Pick<Row<'pages'>, 'id'>,
+): Promise<z.infer<typeof Page>> {
   const row = await page.demand(ctx, id, 'see', 'page_id')
   const whole = await bodyOf(ctx, row)
   const [shape] = await showPages(ctx, [row])
-  return { ...shape!, shares: await sharesOf(ctx, row), outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({ level, heading, anchor })), total_chars: whole.length, ...unresolvedMentions(ctx) }
+  return {
+    ...shape!,
+    shares: await sharesOf(ctx, row),
+    outline: outlineAt(row, whole).map(({ level, heading, anchor }) => ({
+      level,
+      heading,
+      anchor,
+    })),
+    total_chars: whole.length,
+    ...unresolvedMentions(ctx),
+  }
 }

@@ -10,20 +10,35 @@ import { slugPattern } from './slugs.ts'
 
 /** Published pages, at the address of the publication and, for those below, behind it. */
 export const publishedPages: readonly OpenPlace[] = [
-  { path: '/p/:slug', read: look => read(look) },
-  { path: '/p/:slug/:child', read: look => read(look) },
+  { path: '/p/:slug', read: (look) => read(look) },
+  { path: '/p/:slug/:child', read: (look) => read(look) },
 ]
 
-async function read({ all, now, baseUrl, settings, params }: OpenLook): Promise<OpenPage | undefined> {
+async function read({
+  all,
+  now,
+  baseUrl,
+  settings,
+  params,
+}: OpenLook): Promise<OpenPage | undefined> {
   const { slug = '', child } = params
   if (!slugPattern.test(slug)) return undefined
   const found = await publishedAt(all, now, slug)
-  const row = child === undefined ? found?.pages[0] : found?.pages.slice(1).find(one => one.id === child)
+  const row =
+    child === undefined ? found?.pages[0] : found?.pages.slice(1).find((one) => one.id === child)
   if (!found || !row) return undefined
   const isListed = settings.index_published
   const { expires_at } = found.publication
-  if (expires_at !== null && expires_at <= now) return { html: gonePage, styles, isGone: true, isListed: false }
-  return { html: await documentOf(found, row, { homes: [baseUrl, ...settings.also_at.split(',').filter(url => url !== '')], isListed }), styles, isListed }
+  if (expires_at !== null && expires_at <= now)
+    return { html: gonePage, styles, isGone: true, isListed: false }
+  return {
+    html: await documentOf(found, row, {
+      homes: [baseUrl, ...settings.also_at.split(',').filter((url) => url !== '')],
+      isListed,
+    }),
+    styles,
+    isListed,
+  }
 }
 
 /** HTML of texts shown last. Whoever looks at the same page again costs no parsing. */
@@ -34,11 +49,19 @@ const mostRecent = 200
  * The HTML of a page's present text, with the links that lead to pages of the same publication. `homes`: the addresses of this instance.
  * Kept by the text itself: the number of a version that was undone is given again.
  */
-async function bodyHtml(found: Published, row: Row<'pages'>, homes: readonly string[]): Promise<string> {
+async function bodyHtml(
+  found: Published,
+  row: Row<'pages'>,
+  homes: readonly string[],
+): Promise<string> {
   const body = await found.body(row)
-  const neighbours = JSON.stringify([found.publication.slug, found.pages.map(({ id, title }) => [id, title])])
+  const neighbours = JSON.stringify([
+    found.publication.slug,
+    found.pages.map(({ id, title }) => [id, title]),
+  ])
   const key = createHash('sha256').update(neighbours).update(body).digest('base64url')
-  const made = recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id })
+  const made =
+    recent.get(key) ?? htmlOf(openLinks(body, found, homes), '', 0, { owner: row.owner_id })
   recent.delete(key)
   recent.set(key, made)
   made.catch(() => recent.delete(key))
@@ -48,28 +71,61 @@ async function bodyHtml(found: Published, row: Row<'pages'>, homes: readonly str
 
 /** Links to what is published lead there; those to anything else in the workspace are their text alone. */
 function openLinks(body: string, found: Published, homes: readonly string[]): string {
-  const byId = new Map<string, Row<'pages'>>(found.pages.map(row => [row.id, row]))
-  const byTitle = new Map([...found.pages].reverse().map(row => [row.title_folded, row]))
-  return rewritten(body, link => {
-    const to = homes.map(home => insideOf(link, home)).find(one => one !== undefined)
+  const byId = new Map<string, Row<'pages'>>(found.pages.map((row) => [row.id, row]))
+  const byTitle = new Map([...found.pages].reverse().map((row) => [row.title_folded, row]))
+  return rewritten(body, (link) => {
+    const to = homes.map((home) => insideOf(link, home)).find((one) => one !== undefined)
     if (!to) return isHome(link, homes) ? withoutTarget(link, body) : undefined
-    const row = 'page' in to ? byId.get(to.page) : 'title' in to ? byTitle.get(foldTitle(to.title.split('/').at(-1)!)) : undefined
+    const row =
+      'page' in to
+        ? byId.get(to.page)
+        : 'title' in to
+          ? byTitle.get(foldTitle(to.title.split('/').at(-1)!))
+          : undefined
     const shown = link.text ?? ('title' in to ? to.title : row?.title)
-    if (link.form === 'wiki') return { start: link.start, end: link.end, text: row ? `[${plain(shown ?? '')}](${addressOf(found, row)}${link.hash})` : plain(shown ?? '') }
-    return row ? { start: link.targetStart, end: link.targetEnd, text: link.form === 'bare' || link.form === 'angle' ? `[${plain(row.title)}](${addressOf(found, row)}${link.hash})` : `${addressOf(found, row)}${link.hash}` } : withoutTarget(link, body)
+    if (link.form === 'wiki')
+      return {
+        start: link.start,
+        end: link.end,
+        text: row
+          ? `[${plain(shown ?? '')}](${addressOf(found, row)}${link.hash})`
+          : plain(shown ?? ''),
+      }
+    return row
+      ? {
+          start: link.targetStart,
+          end: link.targetEnd,
+          text:
+            link.form === 'bare' || link.form === 'angle'
+              ? `[${plain(row.title)}](${addressOf(found, row)}${link.hash})`
+              : `${addressOf(found, row)}${link.hash}`,
+        }
+      : withoutTarget(link, body)
   })
 }
 
 /** Whether a link leads into this workspace, or to a place that only stands beside the page: nobody from outside has it. */
 function isHome({ target, hash, form }: LinkSpan, homes: readonly string[]): boolean {
   if (target === '') return hash === '' || form === 'wiki'
-  return homes.some(home => target === home || target.startsWith(`${home}/`)) || !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target)
+  return (
+    homes.some((home) => target === home || target.startsWith(`${home}/`)) ||
+    !/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target)
+  )
 }
 
 /** An address that leads nowhere: a link to it is only its text, a bare one is nothing. */
 function withoutTarget(link: LinkSpan, body: string): { start: number; end: number; text: string } {
-  if (link.form === 'wiki') return { start: link.start, end: link.end, text: plain(link.text ?? body.slice(link.targetStart, link.targetEnd)) }
-  return { start: link.form === 'angle' ? link.start : link.targetStart, end: link.form === 'angle' ? link.end : link.targetEnd, text: link.form === 'inline' || link.form === 'definition' ? '#' : '' }
+  if (link.form === 'wiki')
+    return {
+      start: link.start,
+      end: link.end,
+      text: plain(link.text ?? body.slice(link.targetStart, link.targetEnd)),
+    }
+  return {
+    start: link.form === 'angle' ? link.start : link.targetStart,
+    end: link.form === 'angle' ? link.end : link.targetEnd,
+    text: link.form === 'inline' || link.form === 'definition' ? '#' : '',
+  }
 }
 
 /** A text that Markdown reads as it stands. */
@@ -81,10 +137,14 @@ function addressOf({ publication, pages }: Published, { id }: Row<'pages'>): str
   return id === pages[0]!.id ? `/p/${publication.slug}` : `/p/${publication.slug}/${id}`
 }
 
-async function documentOf(found: Published, row: Row<'pages'>, { homes, isListed }: { homes: readonly string[]; isListed: boolean }): Promise<string> {
+async function documentOf(
+  found: Published,
+  row: Row<'pages'>,
+  { homes, isListed }: { homes: readonly string[]; isListed: boolean },
+): Promise<string> {
   const above = ancestorsOf(found, row)
-  const below = found.pages.filter(one => one.parent_id === row.id && one.id !== row.id)
-  const trail = above.map(one => linkTo(found, one)).join(' › ')
+  const below = found.pages.filter((one) => one.parent_id === row.id && one.id !== row.id)
+  const trail = above.map((one) => linkTo(found, one)).join(' › ')
   const text = await bodyHtml(found, row, homes)
   const written = iso(await found.writtenAt(row))
   return page(
@@ -92,10 +152,14 @@ async function documentOf(found: Published, row: Row<'pages'>, { homes, isListed
     [
       trail === '' ? '' : `<nav aria-label="Above">${trail}</nav>`,
       '<article lang="">', // of the text's language nothing is known
-      beginsWithTitle(text, row) ? '' : `<h1>${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</h1>`,
+      beginsWithTitle(text, row)
+        ? ''
+        : `<h1>${row.icon === null ? '' : `${escaped(row.icon)} `}${escaped(row.title)}</h1>`,
       text,
       '</article>',
-      below.length === 0 ? '' : `<nav aria-label="Below"><ul>${below.map(one => `<li>${linkTo(found, one)}</li>`).join('')}</ul></nav>`,
+      below.length === 0
+        ? ''
+        : `<nav aria-label="Below"><ul>${below.map((one) => `<li>${linkTo(found, one)}</li>`).join('')}</ul></nav>`,
       `<footer>Updated <time datetime="${written}">${written.slice(0, 10)}</time></footer>`,
     ],
     isListed,
@@ -108,7 +172,7 @@ function beginsWithTitle(html: string, { title }: Row<'pages'>): boolean {
 }
 
 function ancestorsOf({ pages }: Published, row: Row<'pages'>): Row<'pages'>[] {
-  const byId = new Map<string | null, Row<'pages'>>(pages.map(one => [one.id, one]))
+  const byId = new Map<string | null, Row<'pages'>>(pages.map((one) => [one.id, one]))
   const found: Row<'pages'>[] = []
   for (let at = row; at.id !== pages[0]!.id; found.unshift(at)) at = byId.get(at.parent_id)!
   return found
@@ -129,4 +193,8 @@ function page(title: string, body: readonly string[], isListed: boolean): string
   return htmlDocument({ title, styles, body, isListed })
 }
 
-const gonePage = page('No longer published', ['<h1>No longer published</h1>', '<p>This page is no longer published.</p>'], false)
+const gonePage = page(
+  'No longer published',
+  ['<h1>No longer published</h1>', '<p>This page is no longer published.</p>'],
+  false,
+)

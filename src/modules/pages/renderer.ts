@@ -4,7 +4,13 @@ import { maxRendered } from './bodies.ts'
 import type { RenderingTasks } from './renderers.ts'
 
 /** Two processes, and owners take turns: a text that takes its two seconds keeps those of others waiting for that long at most. */
-const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, { processes: 2, cpuMs: 2_000, megabytes: 256, share: 0.5, isReserved: false })
+const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, {
+  processes: 2,
+  cpuMs: 2_000,
+  megabytes: 256,
+  share: 0.5,
+  isReserved: false,
+})
 
 /**
  * Sanitized HTML of a Markdown text. Where that cannot be made (too long, nested too deeply, made to take for ever) it is the text as
@@ -12,7 +18,12 @@ const renderers = new Sandbox<RenderingTasks>('renderers', import.meta.url, { pr
  * below, where it is a part of a page; `owner`: whose text it is, since owners take turns.
  * Images become links unless they are kept: what visitors see loads nothing from other servers.
  */
-export async function htmlOf(markdown: string, anchors = '', under = 0, { owner = '', keepsImages = false } = {}): Promise<string> {
+export async function htmlOf(
+  markdown: string,
+  anchors = '',
+  under = 0,
+  { owner = '', keepsImages = false } = {},
+): Promise<string> {
   const asItStands = `<pre>${escaped(markdown)}</pre>`
   if (markdown.length > maxRendered) return asItStands
   try {

@@ -9,7 +9,17 @@ const tasks = {
    * To HTML for a place where addresses of headings get `anchors` before them; `under`: the level of the heading that it stands below;
    * `keepsImages`: images stay (an export), and are not shown as links (what visitors see).
    */
-  html: ({ text, anchors, under, keepsImages }: { text: string; anchors: string; under: number; keepsImages: boolean }): string => {
+  html: ({
+    text,
+    anchors,
+    under,
+    keepsImages,
+  }: {
+    text: string
+    anchors: string
+    under: number
+    keepsImages: boolean
+  }): string => {
     if (isNestedDeeply(text)) throw new RangeError('It is nested too deeply.')
     return toHtml(text, anchors, under, keepsImages)
   },

@@ -23,11 +23,36 @@ interface Node {
 }
 
 /** GitHub's list, for pages without scripts: no ids of others are there that could be taken for theirs. */
-const schema = { ...defaultSchema, clobberPrefix: '', protocols: { ...defaultSchema.protocols, src: ['https'], href: ['http', 'https', 'mailto', 'tel'] }, tagNames: defaultSchema.tagNames!.filter(name => name !== 'picture' && name !== 'source') }
+const schema = {
+  ...defaultSchema,
+  clobberPrefix: '',
+  protocols: {
+    ...defaultSchema.protocols,
+    src: ['https'],
+    href: ['http', 'https', 'mailto', 'tel'],
+  },
+  tagNames: defaultSchema.tagNames!.filter((name) => name !== 'picture' && name !== 'source'),
+}
 
-const reading = unified().use(remarkParse).use(remarkGfm).use(remarkRehype, { allowDangerousHtml: true }).use(() => named as never).use(rehypeRaw).use(rehypeSanitize, schema)
+const reading = unified()
+  .use(remarkParse)
+  .use(remarkGfm)
+  .use(remarkRehype, { allowDangerousHtml: true })
+  .use(() => named as never)
+  .use(rehypeRaw)
+  .use(rehypeSanitize, schema)
 const writing = unified().use(rehypeStringify)
-const converting = unified().use(rehypeParse).use(rehypeRemark).use(remarkGfm).use(remarkStringify, { bullet: '-', emphasis: '_', fences: true, listItemIndent: 'one', rule: '-' })
+const converting = unified()
+  .use(rehypeParse)
+  .use(rehypeRemark)
+  .use(remarkGfm)
+  .use(remarkStringify, {
+    bullet: '-',
+    emphasis: '_',
+    fences: true,
+    listItemIndent: 'one',
+    rule: '-',
+  })
 
 /** Sanitized HTML of a Markdown text: no scripts, no styles, no forms; headings have the addresses of the outline. */
 export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = false): string {
@@ -35,7 +60,8 @@ export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = 
   if (!keepsImages) linkImages(tree)
   if (under > 0) place(tree, under)
   for (const node of elementsOf(tree)) {
-    if (anchors !== '' && typeof node.properties!.id === 'string') node.properties!.id = anchors + node.properties!.id
+    if (anchors !== '' && typeof node.properties!.id === 'string')
+      node.properties!.id = anchors + node.properties!.id
     if (node.tagName === 'a') fence(node, anchors)
   }
   return writing.stringify(tree as never)
@@ -45,8 +71,10 @@ export function toHtml(markdown: string, anchors = '', under = 0, keepsImages = 
 function place(tree: Node, under: number): void {
   let last = under
   for (const node of elementsOf(tree)) {
-    if (/^h[1-6]$/.test(node.tagName!)) node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
-    if (node.tagName === 'input') Object.assign(node, { type: 'text', value: node.properties!.checked ? '☑' : '☐' })
+    if (/^h[1-6]$/.test(node.tagName!))
+      node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
+    if (node.tagName === 'input')
+      Object.assign(node, { type: 'text', value: node.properties!.checked ? '☑' : '☐' })
   }
 }
 
@@ -59,16 +87,28 @@ function linkImages(node: Node, isInLink = false): void {
     }
     const { src, alt } = child.properties ?? {}
     const href = typeof src === 'string' ? src : undefined
-    const text = { type: 'text', value: typeof alt === 'string' && alt.trim() !== '' ? alt : (href ?? 'image') }
+    const text = {
+      type: 'text',
+      value: typeof alt === 'string' && alt.trim() !== '' ? alt : (href ?? 'image'),
+    }
     const isLink = href !== undefined && !isInLink
-    Object.assign(child, { tagName: isLink ? 'a' : 'span', properties: isLink ? { href } : {}, children: [text] })
+    Object.assign(child, {
+      tagName: isLink ? 'a' : 'span',
+      properties: isLink ? { href } : {},
+      children: [text],
+    })
   }
 }
 
 /** Gives the headings of the outline, which are those outside of lists and quotations, their addresses (outline.ts). */
 function named(tree: Node): void {
   const slugger = new Slugger()
-  for (const node of tree.children ?? []) if (/^h[1-6]$/.test(node.tagName ?? '')) node.properties = { ...node.properties, id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()) }
+  for (const node of tree.children ?? [])
+    if (/^h[1-6]$/.test(node.tagName ?? ''))
+      node.properties = {
+        ...node.properties,
+        id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()),
+      }
 }
 
 /** Links out of the page give it no weight and tell it nothing; those inside of the page find their headings. */
@@ -77,7 +117,8 @@ function fence({ properties = {} }: Node, anchors: string): void {
   if (typeof href !== 'string') return
   if (/^#pag_[0-9a-z]{26}(?:-|$)/.test(href)) return // another page of the same document
   if (href.startsWith('#')) properties.href = `#${anchors}${href.slice(1)}`
-  else if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) properties.rel = ['nofollow', 'noopener', 'noreferrer']
+  else if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href))
+    properties.rel = ['nofollow', 'noopener', 'noreferrer']
 }
 
 /** Markdown of an HTML document, with its title where it says one. */
@@ -88,7 +129,9 @@ export function toMarkdown(html: string): { text: string; title: string | undefi
 }
 
 function decoded(html: string): string {
-  return textOf(unified().use(rehypeParse, { fragment: true }).parse(html) as unknown as Node).replaceAll(/\s+/g, ' ').trim()
+  return textOf(unified().use(rehypeParse, { fragment: true }).parse(html) as unknown as Node)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
 }
 
 function* elementsOf(node: Node): Generator<Node> {

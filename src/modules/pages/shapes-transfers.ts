@@ -8,7 +8,10 @@ export type ExportFormat = (typeof exportFormats)[number]
 export const ExportResult = z.strictObject({
   format: z.enum(exportFormats),
   inline: z.string().optional(),
-  download_url: z.string().optional().describe('works for anyone with the link, without a key, until expires_at'),
+  download_url: z
+    .string()
+    .optional()
+    .describe('works for anyone with the link, without a key, until expires_at'),
   expires_at: moment().optional(),
   item_count: z.int(),
   size_bytes: z.int(),

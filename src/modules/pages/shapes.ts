@@ -8,7 +8,15 @@ import { labelsByItem } from '../labels/shapes.ts'
 import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
 import { project } from '../projects/access.ts'
 import { projectRef } from '../projects/shapes.ts'
-import { page, pageComment, pageLabel, pageShare, rolesOn, shareRoles, type PageRole } from './access.ts'
+import {
+  page,
+  pageComment,
+  pageLabel,
+  pageShare,
+  rolesOn,
+  shareRoles,
+  type PageRole,
+} from './access.ts'
 import { pagesAbove, wayUp } from './access-tree.ts'
 import { Publication } from './shapes-publications.ts'
 
@@ -123,14 +131,26 @@ export function pageRef(row: Pick<Row<'pages'>, 'id' | 'title'>): Ref {
 }
 
 /** Pages as lists show them. The rows were seen. */
-export async function showPages(ctx: ReadContext, rows: readonly Row<'pages'>[]): Promise<ListedPageShape[]> {
+export async function showPages(
+  ctx: ReadContext,
+  rows: readonly Row<'pages'>[],
+): Promise<ListedPageShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.owner_id, row.created_by]))
-  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  const labels = await labelsOf(ctx, rows.map(row => row.id))
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.owner_id, row.created_by]),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  const labels = await labelsOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
   const breadcrumbs = await breadcrumbsOf(ctx, rows)
   const roles = await rolesOn(ctx, rows)
-  return rows.map(row => {
+  return rows.map((row) => {
     const way = breadcrumbs.get(row.id)!
     const parent = way.at(-1)
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
@@ -151,28 +171,61 @@ export async function showPages(ctx: ReadContext, rows: readonly Row<'pages'>[])
 }
 
 /** The pages above each, outermost first; those that the reader does not see are left out. */
-async function breadcrumbsOf(ctx: ReadContext, rows: readonly Row<'pages'>[]): Promise<Map<string, Ref[]>> {
-  const parents = [...new Set(rows.flatMap(row => row.parent_id ?? []))]
+async function breadcrumbsOf(
+  ctx: ReadContext,
+  rows: readonly Row<'pages'>[],
+): Promise<Map<string, Ref[]>> {
+  const parents = [...new Set(rows.flatMap((row) => row.parent_id ?? []))]
   const nodes = await pagesAbove(ctx, parents)
   const seen = await page.among(ctx, [...nodes.keys()])
-  return new Map(rows.map(row => [row.id, wayUp(nodes, row.parent_id).reverse().flatMap(node => (seen.has(node.id) ? [pageRef(node)] : []))]))
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      wayUp(nodes, row.parent_id)
+        .reverse()
+        .flatMap((node) => (seen.has(node.id) ? [pageRef(node)] : [])),
+    ]),
+  )
 }
 
-async function labelsOf(ctx: ReadContext, ids: readonly Id<'pages'>[]): Promise<Map<string, Ref[]>> {
-  const ties = await pageLabel.of(ctx, ids).select(['page_labels.page_id as item', 'page_labels.label_id']).orderBy('page_labels.added_at').orderBy('page_labels.label_id').execute()
+async function labelsOf(
+  ctx: ReadContext,
+  ids: readonly Id<'pages'>[],
+): Promise<Map<string, Ref[]>> {
+  const ties = await pageLabel
+    .of(ctx, ids)
+    .select(['page_labels.page_id as item', 'page_labels.label_id'])
+    .orderBy('page_labels.added_at')
+    .orderBy('page_labels.label_id')
+    .execute()
   return labelsByItem(ctx, ties)
 }
 
 /** With whom a page is shared: its own shares, and those of the pages above that the reader sees. */
-export async function sharesOf(ctx: ReadContext, row: Row<'pages'>): Promise<z.infer<typeof Share>[]> {
+export async function sharesOf(
+  ctx: ReadContext,
+  row: Row<'pages'>,
+): Promise<z.infer<typeof Share>[]> {
   const above = await page.among(ctx, [...(await pagesAbove(ctx, [row.id])).keys()])
-  const shares = await pageShare.of(ctx, [row.id, ...[...above.values()].map(one => one.id)]).selectAll('page_shares').orderBy('page_shares.id').execute()
+  const shares = await pageShare
+    .of(ctx, [row.id, ...[...above.values()].map((one) => one.id)])
+    .selectAll('page_shares')
+    .orderBy('page_shares.id')
+    .execute()
   return showShares(ctx, row, shares, above)
 }
 
-export async function showShares(ctx: ReadContext, on: Row<'pages'>, shares: readonly Row<'page_shares'>[], above: ReadonlyMap<string, Row<'pages'>> = new Map()): Promise<z.infer<typeof Share>[]> {
-  const people = await peopleRefs(ctx, shares.flatMap(share => [share.person_id, share.created_by]))
-  return shares.map(share => {
+export async function showShares(
+  ctx: ReadContext,
+  on: Row<'pages'>,
+  shares: readonly Row<'page_shares'>[],
+  above: ReadonlyMap<string, Row<'pages'>> = new Map(),
+): Promise<z.infer<typeof Share>[]> {
+  const people = await peopleRefs(
+    ctx,
+    shares.flatMap((share) => [share.person_id, share.created_by]),
+  )
+  return shares.map((share) => {
     const from = share.page_id === on.id ? undefined : above.get(share.page_id)
     return {
       ...commonOf(share, page.url(on, ctx.baseUrl), people),
@@ -180,7 +233,10 @@ export async function showShares(ctx: ReadContext, on: Row<'pages'>, shares: rea
       kind: 'person',
       person: people.get(share.person_id) ?? { id: share.person_id, title: '' },
       role: share.role,
-      ...(share.note !== null && (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id) ? { note: share.note } : {}),
+      ...(share.note !== null &&
+      (share.person_id === ctx.actor.id || share.created_by === ctx.actor.id)
+        ? { note: share.note }
+        : {}),
       has_password: false,
       ...(from ? { inherited_from: page.ref(from, ctx.baseUrl) } : {}),
     }
@@ -191,11 +247,21 @@ export async function showShares(ctx: ReadContext, on: Row<'pages'>, shares: rea
 export type Places = ReadonlyMap<string, number | undefined>
 
 /** Comments of one page that was seen; `threads` holds the first comments of theirs. */
-export async function showComments(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_comments'>[], threads: ReadonlyMap<string, Row<'page_comments'>>, places: Places): Promise<z.infer<typeof Comment>[]> {
-  const mentions = new Map(rows.map(row => [row.id, JSON.parse(row.mentions_json) as string[]]))
-  const first = (row: Row<'page_comments'>) => (row.reply_to_id === null ? row : (threads.get(row.reply_to_id) ?? row))
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, first(row).resolved_by, ...mentions.get(row.id)!]))
-  return rows.map(row => {
+export async function showComments(
+  ctx: ReadContext,
+  on: Row<'pages'>,
+  rows: readonly Row<'page_comments'>[],
+  threads: ReadonlyMap<string, Row<'page_comments'>>,
+  places: Places,
+): Promise<z.infer<typeof Comment>[]> {
+  const mentions = new Map(rows.map((row) => [row.id, JSON.parse(row.mentions_json) as string[]]))
+  const first = (row: Row<'page_comments'>) =>
+    row.reply_to_id === null ? row : (threads.get(row.reply_to_id) ?? row)
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, first(row).resolved_by, ...mentions.get(row.id)!]),
+  )
+  return rows.map((row) => {
     const { resolved, resolved_by, resolved_at } = first(row)
     const by = people.get(resolved_by ?? '')
     const place = places.get(row.id)
@@ -205,12 +271,14 @@ export async function showComments(ctx: ReadContext, on: Row<'pages'>, rows: rea
       author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
       on: page.ref(on, ctx.baseUrl),
       ...(row.reply_to_id === null ? {} : { reply_to: row.reply_to_id }),
-      ...(row.quote === null ? {} : { quote: row.quote, anchor: place === undefined ? 'lost' : 'found' }),
+      ...(row.quote === null
+        ? {}
+        : { quote: row.quote, anchor: place === undefined ? 'lost' : 'found' }),
       ...(place === undefined ? {} : { quote_offset: place }),
       resolved: resolved === 1,
       ...(by ? { resolved_by: by } : {}),
       ...(resolved_at === null ? {} : { resolved_at: iso(resolved_at) }),
-      mentions: mentions.get(row.id)!.flatMap(id => people.get(id) ?? []),
+      mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
     }
   })
 }

@@ -17,18 +17,37 @@ export const sharePage = operation({
   rest: 'PUT /api/pages/{page_id}/shares/{person_id}',
   about: 'Let a colleague view, comment or edit a page and its children',
   on: { page: page.own, person: person.see },
-  input: { role: z.enum(shareRoles), note: shortText(2000).optional().describe('told to the person') },
+  input: {
+    role: z.enum(shareRoles),
+    note: shortText(2000).optional().describe('told to the person'),
+  },
   output: Share,
   async handle({ page: row, person: who, role, note }, ctx) {
-    if (who.id === row.owner_id) throw invalid('person_id', 'the page owner already has full access.')
-    if (who.status !== 'active') throw invalid('person_id', `${who.display_name} is not active in the organization.`)
-    const there = await pageShare.of(ctx, [row.id]).selectAll('page_shares').where('page_shares.person_id', '=', who.id).executeTakeFirst()
+    if (who.id === row.owner_id)
+      throw invalid('person_id', 'the page owner already has full access.')
+    if (who.status !== 'active')
+      throw invalid('person_id', `${who.display_name} is not active in the organization.`)
+    const there = await pageShare
+      .of(ctx, [row.id])
+      .selectAll('page_shares')
+      .where('page_shares.person_id', '=', who.id)
+      .executeTakeFirst()
     const given = { role, ...(note === undefined ? {} : { note }) }
-    const { result: share } = await readersChanging(ctx, row, () => (there ? ctx.change('page_shares', there, given) : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...given })))
+    const { result: share } = await readersChanging(ctx, row, () =>
+      there
+        ? ctx.change('page_shares', there, given)
+        : ctx.add('page_shares', { page_id: row.id, person_id: who.id, ...given }),
+    )
     if (!there || share.revision !== there.revision) {
       ctx.event('page.shared', 'pages', row)
       const said = note === undefined || note.trim() === '' ? '' : `: ${oneLine(note)}`
-      ctx.notify('share', [who.id], 'pages', row, `${ctx.actor.display_name} shared the page “${row.title}” with you${said}`)
+      ctx.notify(
+        'share',
+        [who.id],
+        'pages',
+        row,
+        `${ctx.actor.display_name} shared the page “${row.title}” with you${said}`,
+      )
     }
     return (await showShares(ctx, row, [share]))[0]!
   },
@@ -44,11 +63,23 @@ export const unsharePage = operation({
   on: { page: page.see, person: person.see.describe('you may always remove yourself') },
   output: DeletedRef,
   async handle({ page: row, person: who }, ctx) {
-    if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id) throw denied('Only the page owner may remove the access of others.')
-    const share = await pageShare.of(ctx, [row.id]).selectAll('page_shares').where('page_shares.person_id', '=', who.id).executeTakeFirst()
+    if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id)
+      throw denied('Only the page owner may remove the access of others.')
+    const share = await pageShare
+      .of(ctx, [row.id])
+      .selectAll('page_shares')
+      .where('page_shares.person_id', '=', who.id)
+      .executeTakeFirst()
     if (!share) {
-      const above = (await sharesOf(ctx, row)).find(one => one.person?.id === who.id)?.inherited_from
-      if (above) throw invalid('person_id', `${who.display_name} has access by the page above, “${above.title}”.`, 'End it there, or move this page.')
+      const above = (await sharesOf(ctx, row)).find(
+        (one) => one.person?.id === who.id,
+      )?.inherited_from
+      if (above)
+        throw invalid(
+          'person_id',
+          `${who.display_name} has access by the page above, “${above.title}”.`,
+          'End it there, or move this page.',
+        )
       throw notFound('share of this page', 'person_id')
     }
     await readersChanging(ctx, row, () => ctx.remove('page_shares', share))

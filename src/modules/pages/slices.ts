@@ -1,13 +1,28 @@
 /** A stretch of a text from `start` to `end`, beginning so far in and so long at most. It never parts a character. */
-export function slice(text: string, start: number, end: number, offset: number, most = Infinity): { body_markdown: string; offset: number; next_offset?: number } {
+export function slice(
+  text: string,
+  start: number,
+  end: number,
+  offset: number,
+  most = Infinity,
+): { body_markdown: string; offset: number; next_offset?: number } {
   const from = whole(text, Math.min(end, start + offset))
   const wanted = Math.min(end, from + most)
   const cut = whole(text, wanted)
   const to = cut > from || wanted === from ? cut : wanted + 1
-  return { body_markdown: text.slice(from, to), offset: from - start, ...(to < end ? { next_offset: to - start } : {}) }
+  return {
+    body_markdown: text.slice(from, to),
+    offset: from - start,
+    ...(to < end ? { next_offset: to - start } : {}),
+  }
 }
 
 /** The place itself, or the one before where it lies inside a surrogate pair. */
 function whole(text: string, at: number): number {
-  return at > 0 && at < text.length && (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 ? at - 1 : at
+  return at > 0 &&
+    at < text.length &&
+    (text.charCodeAt(at) & 0xfc00) === 0xdc00 &&
+    (text.charCodeAt(at - 1) & 0xfc00) === 0xd800
+    ? at - 1
+    : at
 }

@@ -28,7 +28,9 @@ const Branch: z.ZodType<Branch> = z.strictObject({
 const PageTree = z.strictObject({
   nodes: z.array(Branch),
   cut_at_depth: z.boolean(),
-  truncated: z.strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() }).optional(),
+  truncated: z
+    .strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() })
+    .optional(),
 })
 
 export const getPageTree = operation({
@@ -37,19 +39,33 @@ export const getPageTree = operation({
   kind: 'read',
   rest: 'GET /api/pages/tree',
   about: 'Page tree (titles and ids) below a page or of the whole space, to a given depth',
-  on: { root: page.see.maybe.describe('default: from the pages on that stand below none that you see') },
-  input: { scope: z.enum(scopes).optional(), depth: z.int().min(1).max(100).default(3).describe('levels below it') },
+  on: {
+    root: page.see.maybe.describe('default: from the pages on that stand below none that you see'),
+  },
+  input: {
+    scope: z.enum(scopes).optional(),
+    depth: z.int().min(1).max(100).default(3).describe('levels below it'),
+  },
   output: PageTree,
   async handle({ root, scope, depth }, ctx) {
-    const found = await seenNodes(ctx, root?.id, pages => inScope(ctx, pages, scope))
-    const ids = new Set<string>(found.map(one => one.id))
-    const below = Map.groupBy(found, one => (one.parent_id !== null && ids.has(one.parent_id) ? one.parent_id : (root?.id ?? null)))
+    const found = await seenNodes(ctx, root?.id, (pages) => inScope(ctx, pages, scope))
+    const ids = new Set<string>(found.map((one) => one.id))
+    const below = Map.groupBy(found, (one) =>
+      one.parent_id !== null && ids.has(one.parent_id) ? one.parent_id : (root?.id ?? null),
+    )
     let cut = false
     const branches = (of: string | null, level: number): Branch[] =>
       (below.get(of as never) ?? []).map(({ id, title, icon }) => {
         const count = below.get(id)?.length ?? 0
         if (level === depth && count > 0) cut = true
-        return { id, title, ...(icon === null ? {} : { icon }), depth: level, child_count: count, children: level < depth ? branches(id, level + 1) : [] }
+        return {
+          id,
+          title,
+          ...(icon === null ? {} : { icon }),
+          depth: level,
+          child_count: count,
+          children: level < depth ? branches(id, level + 1) : [],
+        }
       })
     return { nodes: branches(root?.id ?? null, 1), cut_at_depth: cut }
   },

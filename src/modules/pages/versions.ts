@@ -25,7 +25,14 @@ export const listPageVersions = operation({
   output: pageOf(PageVersion),
   async handle({ page: row, limit, cursor }, ctx) {
     const found = pageVersion.of(ctx, [row.id]).selectAll('page_versions')
-    const versions = await paged(found, [{ by: 'page_versions.number', as: 'number', dir: 'desc' }, { by: 'page_versions.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const versions = await paged(
+      found,
+      [
+        { by: 'page_versions.number', as: 'number', dir: 'desc' },
+        { by: 'page_versions.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(versions, await showVersions(ctx, row, versions.items))
   },
 })
@@ -39,7 +46,12 @@ export const getPageVersion = operation({
   on: {
     page: page.see,
     version: pageVersion.see.of('page', 'page_id'),
-    other: pageVersion.see.of('page', 'page_id').maybe.named('diff_to').describe('another version of the page: what turns this one into that one, instead of the text'),
+    other: pageVersion.see
+      .of('page', 'page_id')
+      .maybe.named('diff_to')
+      .describe(
+        'another version of the page: what turns this one into that one, instead of the text',
+      ),
   },
   output: PageVersion,
   async handle({ page: row, version, other }, ctx) {
@@ -47,7 +59,10 @@ export const getPageVersion = operation({
     const body = await textOf(ctx, version)
     if (!other) return { ...shape!, body_markdown: body }
     const names = (one: Row<'page_versions'>) => `${one.title} (version ${one.number})`
-    return { ...shape!, diff: unifiedDiff(body, await textOf(ctx, other), { from: names(version), to: names(other) }) }
+    return {
+      ...shape!,
+      diff: unifiedDiff(body, await textOf(ctx, other), { from: names(version), to: names(other) }),
+    }
   },
 })
 
@@ -60,7 +75,10 @@ export const restorePageVersion = operation({
   on: { page: page.edit, version: pageVersion.see.of('page', 'page_id') },
   output: Page,
   async handle({ page: row, version }, ctx) {
-    return showOne(ctx, await writeBody(ctx, row, await textOf(ctx, version), { title: version.title }))
+    return showOne(
+      ctx,
+      await writeBody(ctx, row, await textOf(ctx, version), { title: version.title }),
+    )
   },
 })
 
@@ -68,10 +86,20 @@ async function textOf(ctx: ReadContext, version: Row<'page_versions'>): Promise<
   return (await bodyAt(ctx, version.page_id as Row<'pages'>['id'], version.number))!
 }
 
-async function showVersions(ctx: ReadContext, on: Row<'pages'>, rows: readonly Row<'page_versions'>[]): Promise<z.infer<typeof PageVersion>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const keys = await keyNames(ctx, rows.flatMap(row => row.key_id ?? []))
-  return rows.map(row => {
+async function showVersions(
+  ctx: ReadContext,
+  on: Row<'pages'>,
+  rows: readonly Row<'page_versions'>[],
+): Promise<z.infer<typeof PageVersion>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const keys = await keyNames(
+    ctx,
+    rows.flatMap((row) => row.key_id ?? []),
+  )
+  return rows.map((row) => {
     const key = row.key_id === null ? undefined : keys.get(row.key_id)
     return {
       id: row.id,

@@ -37,7 +37,10 @@ export async function makePage(ctx: WriteContext, page: NewPage): Promise<Row<'p
 }
 
 /** The same without a text, which has to be written in the same call: for pages that link to one another. */
-export async function addPage(ctx: WriteContext, { title, parent, visibility, kind, icon, project, labels = [], position }: Omit<NewPage, 'body'>): Promise<Row<'pages'>> {
+export async function addPage(
+  ctx: WriteContext,
+  { title, parent, visibility, kind, icon, project, labels = [], position }: Omit<NewPage, 'body'>,
+): Promise<Row<'pages'>> {
   if (parent) await demandBelow(ctx, parent)
   const name = oneLine(title)
   const made = await ctx.add('pages', {
@@ -58,30 +61,63 @@ export async function addPage(ctx: WriteContext, { title, parent, visibility, ki
 }
 
 /** Whoever owns the parent, where that is not the page's own owner. */
-export function ownerAbove(parent: Pick<Row<'pages'>, 'owner_id'> | undefined | null, owner: Row<'users'>['id']): Row<'users'>['id'] | null {
+export function ownerAbove(
+  parent: Pick<Row<'pages'>, 'owner_id'> | undefined | null,
+  owner: Row<'users'>['id'],
+): Row<'users'>['id'] | null {
   return parent && parent.owner_id !== owner ? parent.owner_id : null
 }
 
 /** @throws Refusal where the actor may put nothing below a page, or it stands too deep */
-export async function demandBelow(ctx: WriteContext, parent: Row<'pages'>, height = 1): Promise<void> {
-  if (!(await mayPutBelow(ctx, parent))) throw denied('Only its owner and those with whom it is shared as editors may put pages below this one.')
+export async function demandBelow(
+  ctx: WriteContext,
+  parent: Row<'pages'>,
+  height = 1,
+): Promise<void> {
+  if (!(await mayPutBelow(ctx, parent)))
+    throw denied(
+      'Only its owner and those with whom it is shared as editors may put pages below this one.',
+    )
   const depth = wayUp(await pagesAbove(ctx, [parent.id]), parent.id).length
-  if (depth + height > deepest) throw invalid('parent_id', `pages may stand ${deepest} deep at most.`, 'Choose a page further up.')
+  if (depth + height > deepest)
+    throw invalid(
+      'parent_id',
+      `pages may stand ${deepest} deep at most.`,
+      'Choose a page further up.',
+    )
 }
 
 /**
  * Gives a page another text (and title) as a new version, with its links; where neither differs, nothing is written.
  * @throws Refusal too_large
  */
-export async function writeBody(ctx: WriteContext, row: Row<'pages'>, body: string, more: { title?: string | undefined; meant?: ReadonlyMap<string, Row<'pages'>['id']> } = {}): Promise<Row<'pages'>> {
+export async function writeBody(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  body: string,
+  more: { title?: string | undefined; meant?: ReadonlyMap<string, Row<'pages'>['id']> } = {},
+): Promise<Row<'pages'>> {
   checkBody(body)
   const title = more.title === undefined ? row.title : oneLine(more.title)
   const before = row.version === 0 ? undefined : await bodyAt(ctx, row.id, row.version)
   if (before === body && title === row.title) return row
   const number = row.version + 1
-  const base = before === undefined ? undefined : { number: row.version, depth: await stepsOf(ctx, row), text: before }
-  await ctx.add('page_versions', { page_id: row.id, number, title, key_id: ctx.actor.key?.id ?? null, ...keep(body, base) })
-  const changed = await ctx.change('pages', row, { version: number, title, title_folded: foldTitle(title) })
+  const base =
+    before === undefined
+      ? undefined
+      : { number: row.version, depth: await stepsOf(ctx, row), text: before }
+  await ctx.add('page_versions', {
+    page_id: row.id,
+    number,
+    title,
+    key_id: ctx.actor.key?.id ?? null,
+    ...keep(body, base),
+  })
+  const changed = await ctx.change('pages', row, {
+    version: number,
+    title,
+    title_folded: foldTitle(title),
+  })
   if (before !== body) {
     await saveLinks(ctx, changed, body, more.meant)
     await tellMentioned(ctx, changed, before ?? '', body)
@@ -90,11 +126,22 @@ export async function writeBody(ctx: WriteContext, row: Row<'pages'>, body: stri
 }
 
 /** Tells those whom the new text mentions and the former did not. */
-async function tellMentioned(ctx: WriteContext, row: Row<'pages'>, before: string, after: string): Promise<void> {
+async function tellMentioned(
+  ctx: WriteContext,
+  row: Row<'pages'>,
+  before: string,
+  after: string,
+): Promise<void> {
   const { start, insert } = stretch(before, after)
   if (!insert.includes('@') && !after.slice(Math.max(0, start - 200), start).includes('@')) return
   const readers = await person.among(ctx, [...(await readersOf(ctx, row))])
-  const people = [...readers.values()].filter(one => one.status === 'active')
+  const people = [...readers.values()].filter((one) => one.status === 'active')
   const mentioned = newMentions(ctx, after, people, before)
-  ctx.notify('mention', mentioned, 'pages', row, `${ctx.actor.display_name} mentioned you on the page “${row.title}”`)
+  ctx.notify(
+    'mention',
+    mentioned,
+    'pages',
+    row,
+    `${ctx.actor.display_name} mentioned you on the page “${row.title}”`,
+  )
 }

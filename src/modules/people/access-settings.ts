@@ -4,6 +4,12 @@ import { sightOf } from '../../core/sight.ts'
 /** How many deals are in each stage: open ones, those in the trash included, for they can come back. */
 export async function stagesInUse(from: Seer): Promise<Map<string, number>> {
   const { all, actor } = sightOf(from)
-  const rows = await all.selectFrom('deals').select(eb => ['stage', eb.fn.countAll<number>().as('count')]).where('org_id', '=', actor.org_id).where('status', '=', 'open').groupBy('stage').execute()
-  return new Map(rows.map(row => [row.stage, row.count]))
+  const rows = await all
+    .selectFrom('deals')
+    .select((eb) => ['stage', eb.fn.countAll<number>().as('count')])
+    .where('org_id', '=', actor.org_id)
+    .where('status', '=', 'open')
+    .groupBy('stage')
+    .execute()
+  return new Map(rows.map((row) => [row.stage, row.count]))
 }

@@ -8,8 +8,8 @@ import type { Seer } from '../../core/sight.ts'
 export const organization = resource('orgs', {
   type: 'organization',
   prefix: 'org',
-  see: s => s.all.selectFrom('orgs').where('orgs.id', '=', s.actor.org_id),
-  title: row => row.name,
+  see: (s) => s.all.selectFrom('orgs').where('orgs.id', '=', s.actor.org_id),
+  title: (row) => row.name,
   path: () => 'organization',
 })
 
@@ -18,23 +18,32 @@ export const person = resource('users', {
   type: 'person',
   approval: { ignore: true },
   prefix: 'usr',
-  see: s => s.all.selectFrom('users').where('users.org_id', '=', s.actor.org_id),
-  edit: s => s.all.selectFrom('users').where('users.id', '=', s.actor.id),
+  see: (s) => s.all.selectFrom('users').where('users.org_id', '=', s.actor.org_id),
+  edit: (s) => s.all.selectFrom('users').where('users.id', '=', s.actor.id),
   rule: { edit: 'You may change only your own profile.' },
   alias: (query, text, s) => {
     if (text === 'me') return query.where('users.id', '=', s.actor.id)
     return text.includes('@') ? query.where('users.email', '=', text.toLowerCase()) : undefined
   },
-  names: { columns: ['display_name'], partial: firstNamed, details: row => ({ email: row.email, status: row.status === 'active' ? undefined : row.status }) },
+  names: {
+    columns: ['display_name'],
+    partial: firstNamed,
+    details: (row) => ({
+      email: row.email,
+      status: row.status === 'active' ? undefined : row.status,
+    }),
+  },
   takes: 'id, email address, name or me',
   list: { tool: 'list_people' },
-  title: row => row.display_name,
-  path: row => `people/${row.id}`,
+  title: (row) => row.display_name,
+  path: (row) => `people/${row.id}`,
 })
 
 /** Active people by their first name. */
 function firstNamed(query: Scoped<'users'>, text: string): Scoped<'users'> {
-  return query.where('users.status', '=', 'active').where(beginsWithWord('users.display_name', text))
+  return query
+    .where('users.status', '=', 'active')
+    .where(beginsWithWord('users.display_name', text))
 }
 
 export const team = resource(
@@ -43,22 +52,29 @@ export const team = resource(
     type: 'team',
     approval: { ignore: true },
     prefix: 'tea',
-    see: s => s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id),
-    edit: s => {
+    see: (s) => s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id),
+    edit: (s) => {
       const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
       if (isAdmin(s.actor)) return teams
-      const led = s.all.selectFrom('team_members').select('team_id').where('person_id', '=', s.actor.id).where('role', '=', 'lead')
+      const led = s.all
+        .selectFrom('team_members')
+        .select('team_id')
+        .where('person_id', '=', s.actor.id)
+        .where('role', '=', 'lead')
       return teams.where('teams.id', 'in', led)
     },
-    own: s => {
+    own: (s) => {
       const teams = s.all.selectFrom('teams').where('teams.org_id', '=', s.actor.org_id)
       return isAdmin(s.actor) ? teams : teams.where('teams.id', 'in', [])
     },
-    rule: { edit: 'Only the team lead or an administrator may change this team.', own: 'Only administrators may delete teams.' },
+    rule: {
+      edit: 'Only the team lead or an administrator may change this team.',
+      own: 'Only administrators may delete teams.',
+    },
     names: { columns: ['name'], unique: true },
     list: { tool: 'list_teams' },
-    title: row => row.name,
-    path: row => `teams/${row.id}`,
+    title: (row) => row.name,
+    path: (row) => `teams/${row.id}`,
   },
   { trash: true },
 )
@@ -68,7 +84,7 @@ export const teamMember = part('team_members', {
   by: 'team_id',
   unique: ['team_id', 'person_id'],
   field: 'members',
-  value: row => ({ person: row.person_id, role: row.role }),
+  value: (row) => ({ person: row.person_id, role: row.role }),
   touch: 'revision',
 })
 
@@ -78,12 +94,15 @@ export const timeOff = resource(
   {
     type: 'time_off',
     prefix: 'off',
-    see: s => s.all.selectFrom('time_off').where('time_off.org_id', '=', s.actor.org_id),
-    edit: s => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
-    own: s => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
-    rule: { edit: 'You may change only your own time off.', own: 'You may cancel only your own time off.' },
-    title: row => `${row.starts_on} to ${row.ends_on}`,
-    path: row => `time-off/${row.id}`,
+    see: (s) => s.all.selectFrom('time_off').where('time_off.org_id', '=', s.actor.org_id),
+    edit: (s) => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
+    own: (s) => s.all.selectFrom('time_off').where('time_off.person_id', '=', s.actor.id),
+    rule: {
+      edit: 'You may change only your own time off.',
+      own: 'You may cancel only your own time off.',
+    },
+    title: (row) => `${row.starts_on} to ${row.ends_on}`,
+    path: (row) => `time-off/${row.id}`,
     quiet: ['note', 'kind'],
   },
   { trash: true },
@@ -91,14 +110,19 @@ export const timeOff = resource(
 
 /** How many days the organization keeps what is in the trash. */
 export async function trashDaysOf(from: Seer): Promise<number> {
-  const { trash_days } = await organization.seen(from).select('orgs.trash_days').executeTakeFirstOrThrow()
+  const { trash_days } = await organization
+    .seen(from)
+    .select('orgs.trash_days')
+    .executeTakeFirstOrThrow()
   return trash_days
 }
 
 /** The people of a name, or of a first name that one of them has, who were not deactivated. */
 export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'users'>[]> {
-  const found = await person.named(from, text, { among: rows => rows.where('users.status', '<>', 'deactivated') })
-  return found.filter(one => one.status !== 'deactivated')
+  const found = await person.named(from, text, {
+    among: (rows) => rows.where('users.status', '<>', 'deactivated'),
+  })
+  return found.filter((one) => one.status !== 'deactivated')
 }
 
 /**
@@ -107,11 +131,17 @@ export async function colleaguesNamed(from: Seer, text: string): Promise<Row<'us
  */
 export async function nobodyNamed(from: Seer, text: string, field: string): Promise<Refusal> {
   const candidates = await person.candidates(from, await person.alike(from, text))
-  return new Refusal('invalid_argument', `${field}: no person in the organization matches ${JSON.stringify(text)}.`, {
-    field,
-    hint: 'Send an id, me, an email address, or "Name <address>" for someone outside the organization.',
-    errors: [{ path: field, message: `no person in the organization matches ${JSON.stringify(text)}.` }],
-    next: { tool: 'list_people', arguments: {} },
-    ...(candidates.length > 0 && { context: { candidates } }),
-  })
+  return new Refusal(
+    'invalid_argument',
+    `${field}: no person in the organization matches ${JSON.stringify(text)}.`,
+    {
+      field,
+      hint: 'Send an id, me, an email address, or "Name <address>" for someone outside the organization.',
+      errors: [
+        { path: field, message: `no person in the organization matches ${JSON.stringify(text)}.` },
+      ],
+      next: { tool: 'list_people', arguments: {} },
+      ...(candidates.length > 0 && { context: { candidates } }),
+    },
+  )
 }

@@ -11,9 +11,19 @@ export interface Connected {
 /** What of mail, calendars and files the caller has here, as far as their key is for it. */
 export async function connectedOf(ctx: ReadContext): Promise<Connected> {
   return {
-    mail: mayCall(ctx, 'list_email_accounts') ? (await ctx.call<{ items: Record<string, unknown>[] }>('list_email_accounts', { limit: 100 })).items : [],
-    calendars: mayCall(ctx, 'list_calendars') ? await countOf(calendar.seen(ctx).select(eb => eb.fn.countAll<number>().as('count'))) : 0,
-    drives: mayCall(ctx, 'list_drives') ? await countOf(drive.seen(ctx).select(eb => eb.fn.countAll<number>().as('count'))) : 0,
+    mail: mayCall(ctx, 'list_email_accounts')
+      ? (
+          await ctx.call<{ items: Record<string, unknown>[] }>('list_email_accounts', {
+            limit: 100,
+          })
+        ).items
+      : [],
+    calendars: mayCall(ctx, 'list_calendars')
+      ? await countOf(calendar.seen(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      : 0,
+    drives: mayCall(ctx, 'list_drives')
+      ? await countOf(drive.seen(ctx).select((eb) => eb.fn.countAll<number>().as('count')))
+      : 0,
   }
 }
 
@@ -22,6 +32,8 @@ function mayCall(ctx: ReadContext, operation: string): boolean {
   return entry !== undefined && ctx.refusalFor(entry) === undefined
 }
 
-async function countOf(query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }): Promise<number> {
+async function countOf(query: {
+  executeTakeFirstOrThrow(): Promise<{ count: number }>
+}): Promise<number> {
   return (await query.executeTakeFirstOrThrow()).count
 }

@@ -4,7 +4,12 @@ import { organization, timeOff } from './access.ts'
 import { daysAway } from './days.ts'
 
 /** The days of a period on which a person is away, and the holidays of the organization. */
-export async function daysOff(ctx: ReadContext, personId: Id<'users'>, from: string, to: string): Promise<{ away: Set<string>; holidays: Set<string> }> {
+export async function daysOff(
+  ctx: ReadContext,
+  personId: Id<'users'>,
+  from: string,
+  to: string,
+): Promise<{ away: Set<string>; holidays: Set<string> }> {
   const absences = await timeOff
     .seen(ctx)
     .select(['time_off.starts_on', 'time_off.ends_on'])
@@ -12,7 +17,13 @@ export async function daysOff(ctx: ReadContext, personId: Id<'users'>, from: str
     .where('time_off.starts_on', '<=', to)
     .where('time_off.ends_on', '>=', from)
     .execute()
-  const { holidays_json } = await organization.seen(ctx).select('orgs.holidays_json').executeTakeFirstOrThrow()
-  const holidays = (JSON.parse(holidays_json) as { date: string }[]).map(one => one.date)
-  return { away: daysAway(absences, from, to), holidays: new Set(holidays.filter(one => one >= from && one <= to)) }
+  const { holidays_json } = await organization
+    .seen(ctx)
+    .select('orgs.holidays_json')
+    .executeTakeFirstOrThrow()
+  const holidays = (JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date)
+  return {
+    away: daysAway(absences, from, to),
+    holidays: new Set(holidays.filter((one) => one >= from && one <= to)),
+  }
 }

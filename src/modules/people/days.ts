@@ -5,11 +5,17 @@ import { addDays, daysBetween } from '../../core/times.ts'
 const lastDay = '9990-12-31'
 
 /** @throws Refusal where a period ends before it begins, is longer than so many days, or lies beyond the calendar */
-export function checkPeriod(from: string, to: string, names: { from: string; to: string; longest: number }): void {
+export function checkPeriod(
+  from: string,
+  to: string,
+  names: { from: string; to: string; longest: number },
+): void {
   if (to < from) throw invalid(names.to, `${to} is before ${names.from}, ${from}.`)
-  if (to > lastDay) throw invalid(to === from ? names.from : names.to, `dates after ${lastDay} are not accepted.`)
+  if (to > lastDay)
+    throw invalid(to === from ? names.from : names.to, `dates after ${lastDay} are not accepted.`)
   const length = daysBetween(from, to) + 1
-  if (length > names.longest) throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.longest}.`)
+  if (length > names.longest)
+    throw invalid(names.to, `${from} to ${to} is ${length} days; the maximum is ${names.longest}.`)
 }
 
 /** Every day of a period, its last one included. */
@@ -18,7 +24,15 @@ export function daysOf(from: string, to: string): string[] {
 }
 
 /** The days of these absences within a period. */
-export function daysAway(absences: readonly { starts_on: string; ends_on: string }[], from: string, to: string): Set<string> {
-  const clipped = absences.filter(one => one.starts_on <= to && one.ends_on >= from)
-  return new Set(clipped.flatMap(one => daysOf(one.starts_on > from ? one.starts_on : from, one.ends_on < to ? one.ends_on : to)))
+export function daysAway(
+  absences: readonly { starts_on: string; ends_on: string }[],
+  from: string,
+  to: string,
+): Set<string> {
+  const clipped = absences.filter((one) => one.starts_on <= to && one.ends_on >= from)
+  return new Set(
+    clipped.flatMap((one) =>
+      daysOf(one.starts_on > from ? one.starts_on : from, one.ends_on < to ? one.ends_on : to),
+    ),
+  )
 }

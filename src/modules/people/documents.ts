@@ -7,11 +7,12 @@ import type { User } from './shapes.ts'
 export const personDocument = document({
   name: 'people',
   title: 'Person',
-  about: 'One colleague by email address, id or "me": role, teams, manager, time zone, working hours and current availability',
+  about:
+    'One colleague by email address, id or "me": role, teams, manager, time zone, working hours and current availability',
   resource: person,
   read: { operation: 'get_person', argument: 'person_id' },
   words: ['users.display_name', 'users.email'],
-  key: row => row.email,
+  key: (row) => row.email,
   text: textOfPerson,
 })
 
@@ -26,9 +27,9 @@ function textOfPerson(user: z.infer<typeof User>): string {
       Role: user.role,
       Account: user.status,
       Manager: user.manager?.title,
-      Teams: user.teams.map(one => one.title).join(', '),
+      Teams: user.teams.map((one) => one.title).join(', '),
       Availability: `${presence.availability.replaceAll('_', ' ')}${presence.until ? ` until ${presence.until}` : ''}`,
-      'Status text': [presence.emoji, presence.text].filter(one => one).join(' '),
+      'Status text': [presence.emoji, presence.text].filter((one) => one).join(' '),
       'Time zone': user.timezone,
       'Working hours (local)': hoursText(user.working_hours) || 'none',
       Id: user.id,
@@ -38,5 +39,9 @@ function textOfPerson(user: z.infer<typeof User>): string {
 }
 
 function hoursText(hours: z.infer<typeof User>['working_hours']): string {
-  return Object.entries(hours).flatMap(([day, spans]) => (spans?.length ? [`${day} ${spans.map(({ from, to }) => `${from}–${to}`).join(' and ')}`] : [])).join(', ')
+  return Object.entries(hours)
+    .flatMap(([day, spans]) =>
+      spans?.length ? [`${day} ${spans.map(({ from, to }) => `${from}–${to}`).join(' and ')}`] : [],
+    )
+    .join(', ')
 }

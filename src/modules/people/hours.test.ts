@@ -7,8 +7,24 @@ import { minutesBetween, minutesOn, orderedHours } from './hours.ts'
 const nine = [{ from: '09:00', to: '17:00' }]
 
 test('working hours are put in the order of the week and of the day, and free days left out', () => {
-  const given = { fri: nine, mon: [{ from: '13:00', to: '17:00' }, { from: '08:00', to: '13:00' }], sun: [] }
-  assert.equal(JSON.stringify(orderedHours(given)), JSON.stringify({ mon: [{ from: '08:00', to: '13:00' }, { from: '13:00', to: '17:00' }], fri: nine }))
+  const given = {
+    fri: nine,
+    mon: [
+      { from: '13:00', to: '17:00' },
+      { from: '08:00', to: '13:00' },
+    ],
+    sun: [],
+  }
+  assert.equal(
+    JSON.stringify(orderedHours(given)),
+    JSON.stringify({
+      mon: [
+        { from: '08:00', to: '13:00' },
+        { from: '13:00', to: '17:00' },
+      ],
+      fri: nine,
+    }),
+  )
 })
 
 test('hours that end before they begin, or overlap, are refused and name the day', () => {
@@ -22,7 +38,15 @@ test('hours that end before they begin, or overlap, are refused and name the day
   }
   assert.equal(refused({ tue: [{ from: '17:00', to: '09:00' }] }), 'working_hours.tue')
   assert.equal(refused({ tue: [{ from: '09:00', to: '09:00' }] }), 'working_hours.tue')
-  assert.equal(refused({ wed: [{ from: '09:00', to: '12:00' }, { from: '11:59', to: '13:00' }] }), 'working_hours.wed')
+  assert.equal(
+    refused({
+      wed: [
+        { from: '09:00', to: '12:00' },
+        { from: '11:59', to: '13:00' },
+      ],
+    }),
+    'working_hours.wed',
+  )
 })
 
 test('minutes of a day follow its weekday, to midnight', () => {
@@ -39,7 +63,11 @@ test('minutes between two moments are cut at both, and leave days off out', () =
   assert.equal(minutesBetween(at(0), at(48), hours, 'UTC', new Set()), 960)
   assert.equal(minutesBetween(at(0), at(48), hours, 'UTC', new Set(['2026-11-24'])), 480)
   assert.equal(minutesBetween(at(12), at(10), hours, 'UTC', new Set()), 0)
-  assert.equal(minutesBetween(at(0), at(24), hours, 'America/New_York', new Set()), 480, '09:00 to 17:00 there is 14:00 to 22:00 UTC')
+  assert.equal(
+    minutesBetween(at(0), at(24), hours, 'America/New_York', new Set()),
+    480,
+    '09:00 to 17:00 there is 14:00 to 22:00 UTC',
+  )
 })
 
 test('a night in which the clocks change is as long as it is', () => {
@@ -52,6 +80,13 @@ test('a night in which the clocks change is as long as it is', () => {
 })
 
 test('days away are cut at the period and counted once', () => {
-  const away = daysAway([{ starts_on: '2026-11-28', ends_on: '2026-12-02' }, { starts_on: '2026-12-02', ends_on: '2027-01-31' }], '2026-12-01', '2026-12-03')
+  const away = daysAway(
+    [
+      { starts_on: '2026-11-28', ends_on: '2026-12-02' },
+      { starts_on: '2026-12-02', ends_on: '2027-01-31' },
+    ],
+    '2026-12-01',
+    '2026-12-03',
+  )
   assert.deepEqual([...away].sort(), ['2026-12-01', '2026-12-02', '2026-12-03'])
 })

@@ -14,8 +14,11 @@ import * as workload from './workload.ts'
 
 export const peopleModule: Module = {
   name: 'people',
-  about: 'The organization, its people and teams, time off, and your agenda. Nouns: person, team, organization, time off, agenda, workload.',
-  operations: [me, profile, agenda, organization, people, workload, teams, timeOff].flatMap(file => Object.values(file)),
+  about:
+    'The organization, its people and teams, time off, and your agenda. Nouns: person, team, organization, time off, agenda, workload.',
+  operations: [me, profile, agenda, organization, people, workload, teams, timeOff].flatMap(
+    (file) => Object.values(file),
+  ),
   documents: [personDocument],
   prompts: [dailyPlan],
   personActions: [readOrganization, changeOrganization],

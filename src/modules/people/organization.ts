@@ -7,9 +7,13 @@ export const getOrganization = operation({
   searchHint: 'company settings, public holidays, bank holidays, work week, severity levels',
   kind: 'read',
   rest: 'GET /api/organization',
-  about: 'Organization profile, default timezone, work week, holidays, severity scale and enabled modules',
+  about:
+    'Organization profile, default timezone, work week, holidays, severity scale and enabled modules',
   output: Organization,
   async handle(_, ctx) {
-    return showOrganization(ctx, await organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow())
+    return showOrganization(
+      ctx,
+      await organization.seen(ctx).selectAll('orgs').executeTakeFirstOrThrow(),
+    )
   },
 })

@@ -22,11 +22,26 @@ export const listPeople = operation({
   output: pageOf(User),
   async handle({ team: of, query, role, status, limit, cursor }, ctx) {
     let found = person.seen(ctx).selectAll('users')
-    if (query?.trim()) found = found.where(containsText(['users.display_name', 'users.email', 'users.title'], query.trim()))
-    if (of) found = found.where('users.id', 'in', teamMember.of(ctx, [of.id]).select('team_members.person_id'))
+    if (query?.trim())
+      found = found.where(
+        containsText(['users.display_name', 'users.email', 'users.title'], query.trim()),
+      )
+    if (of)
+      found = found.where(
+        'users.id',
+        'in',
+        teamMember.of(ctx, [of.id]).select('team_members.person_id'),
+      )
     if (role) found = found.where('users.role', '=', role)
     if (status) found = found.where('users.status', '=', status)
-    const page = await paged(found, [{ by: 'users.display_name', as: 'display_name', dir: 'asc' }, { by: 'users.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'users.display_name', as: 'display_name', dir: 'asc' },
+        { by: 'users.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showPeople(ctx, page.items))
   },
 })

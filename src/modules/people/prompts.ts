@@ -5,14 +5,17 @@ import type { AgendaShape } from './agenda.ts'
 export const dailyPlan: Prompt = {
   name: 'daily_plan',
   title: 'Plan my day',
-  about: 'Plans your day from your agenda: overdue work first, then what is due, fitted into your free hours',
+  about:
+    'Plans your day from your agenda: overdue work first, then what is due, fitted into your free hours',
   arguments: [
     { name: 'date', about: 'a date such as 2026-11-20; default: today in your time zone' },
     { name: 'focus', about: 'what matters most that day, in your words' },
   ],
   needs: ['get_my_agenda'],
   async messages({ date, focus }, ctx) {
-    const agenda = await ctx.call<AgendaShape>('get_my_agenda', { ...(date === undefined ? {} : { date }) })
+    const agenda = await ctx.call<AgendaShape>('get_my_agenda', {
+      ...(date === undefined ? {} : { date }),
+    })
     const { timezone, display_name } = ctx.actor
     const instructions = told(
       `Plan ${date ?? 'today'} for ${display_name}. It is ${localIso(ctx.now, timezone)}; the time zone is ${agenda.timezone}. Give times in that zone.`,
@@ -22,8 +25,10 @@ export const dailyPlan: Prompt = {
       '2. Then what is due, by priority and due time. Put work that blocks others (`blocks`) first and blocked work (`blocked`) last.',
       `3. Fit everything into ${agenda.free_minutes} free minutes using the estimates; where a task has none, state your assumption. Say plainly what does not fit.`,
       '4. Mention who is away if a task needs them.',
-      agenda.missing_modules.length > 0 && `This workspace has no ${agenda.missing_modules.join(', ')}: do not mention them.`,
-      agenda.truncated !== undefined && `The agenda is incomplete: ${agenda.truncated.reason} ${agenda.truncated.how_to_continue}`,
+      agenda.missing_modules.length > 0 &&
+        `This workspace has no ${agenda.missing_modules.join(', ')}: do not mention them.`,
+      agenda.truncated !== undefined &&
+        `The agenda is incomplete: ${agenda.truncated.reason} ${agenda.truncated.how_to_continue}`,
       mayCall(ctx, 'get_task') && 'Read a task with get_task if its title is not clear enough.',
       mayCall(ctx, 'update_task')
         ? 'Change nothing yet. Show the plan, ask which proposals to carry out, and only then use update_task, complete_task or assign_task.'
@@ -34,11 +39,53 @@ export const dailyPlan: Prompt = {
 }
 
 /** Of the agenda, what a plan is made of. */
-function outlineOf({ date, timezone, tasks_overdue, tasks_due, time_off, free_minutes }: AgendaShape) {
-  return { date, timezone, free_minutes, tasks_overdue: tasks_overdue.map(outlineOfTask), tasks_due: tasks_due.map(outlineOfTask), away: time_off.map(({ person, starts_on, ends_on }) => ({ person: person.title, starts_on, ends_on })) }
+function outlineOf({
+  date,
+  timezone,
+  tasks_overdue,
+  tasks_due,
+  time_off,
+  free_minutes,
+}: AgendaShape) {
+  return {
+    date,
+    timezone,
+    free_minutes,
+    tasks_overdue: tasks_overdue.map(outlineOfTask),
+    tasks_due: tasks_due.map(outlineOfTask),
+    away: time_off.map(({ person, starts_on, ends_on }) => ({
+      person: person.title,
+      starts_on,
+      ends_on,
+    })),
+  }
 }
 
-function outlineOfTask({ key, title, project, status, priority, due_on, due_local, estimate_minutes, blocked, blocked_by, blocks }: AgendaShape['tasks_due'][number]) {
-  const keys = (tasks: readonly { key?: string | undefined }[]) => (tasks.length > 0 ? tasks.map(one => one.key) : undefined)
-  return { key, title, project: project.key, status, priority, due: due_on ?? due_local, estimate_minutes, blocked, blocked_by: keys(blocked_by), blocks: keys(blocks) }
+function outlineOfTask({
+  key,
+  title,
+  project,
+  status,
+  priority,
+  due_on,
+  due_local,
+  estimate_minutes,
+  blocked,
+  blocked_by,
+  blocks,
+}: AgendaShape['tasks_due'][number]) {
+  const keys = (tasks: readonly { key?: string | undefined }[]) =>
+    tasks.length > 0 ? tasks.map((one) => one.key) : undefined
+  return {
+    key,
+    title,
+    project: project.key,
+    status,
+    priority,
+    due: due_on ?? due_local,
+    estimate_minutes,
+    blocked,
+    blocked_by: keys(blocked_by),
+    blocks: keys(blocks),
+  }
 }

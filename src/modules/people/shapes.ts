@@ -9,13 +9,29 @@ import { organization, person, team, teamMember, timeOff } from './access.ts'
 import { dueWhileAway, shiftsWhileAway } from './duties.ts'
 
 /** A reference to another item, as every entity shows it. */
-export const Ref = z.strictObject({ id: z.string(), title: z.string(), key: z.string().optional(), url: z.string().optional() })
+export const Ref = z.strictObject({
+  id: z.string(),
+  title: z.string(),
+  key: z.string().optional(),
+  url: z.string().optional(),
+})
 export type Ref = z.infer<typeof Ref>
 
-export const ItemRef = z.strictObject({ type: z.string(), id: z.string(), key: z.string().optional(), title: z.string(), url: z.string() })
+export const ItemRef = z.strictObject({
+  type: z.string(),
+  id: z.string(),
+  key: z.string().optional(),
+  title: z.string(),
+  url: z.string(),
+})
 
 /** Somebody inside or outside of the organization, as mail, calendars and meetings name them. */
-export const Address = z.strictObject({ name: z.string().optional(), email: z.string().optional(), person: Ref.optional(), contact: Ref.optional() })
+export const Address = z.strictObject({
+  name: z.string().optional(),
+  email: z.string().optional(),
+  person: Ref.optional(),
+  contact: Ref.optional(),
+})
 export type Address = z.infer<typeof Address>
 
 /** What every stored entity has. `created_by` is absent where the row has no maker (people). */
@@ -32,7 +48,14 @@ export const common = {
 
 export const workingHours = z.partialRecord(
   z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
-  z.array(z.strictObject({ from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/) })).max(4),
+  z
+    .array(
+      z.strictObject({
+        from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+        to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/),
+      }),
+    )
+    .max(4),
 )
 
 export const User = z.strictObject({
@@ -45,7 +68,12 @@ export const User = z.strictObject({
   timezone: z.string(),
   manager: Ref.nullable(),
   teams: z.array(Ref),
-  presence: z.strictObject({ text: z.string().optional(), emoji: z.string().optional(), availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']), until: moment().optional() }),
+  presence: z.strictObject({
+    text: z.string().optional(),
+    emoji: z.string().optional(),
+    availability: z.enum(['available', 'busy', 'away', 'do_not_disturb']),
+    until: moment().optional(),
+  }),
   working_hours: workingHours,
   avatar_url: z.string().nullable(),
 })
@@ -82,8 +110,17 @@ export const TimeOff = z.strictObject({
   note: z.string().optional().describe('visible only to the person'),
   status: z.enum(['planned', 'past']),
   conflicts: z
-    .array(z.strictObject({ kind: z.enum(['task_due', 'on_call']), item: ItemRef, at: moment(), shifts: z.int().optional() }))
-    .describe('task_due: open tasks of the person due during this time and visible to you; on_call: schedules with shifts during this time, with their number and the start of the first'),
+    .array(
+      z.strictObject({
+        kind: z.enum(['task_due', 'on_call']),
+        item: ItemRef,
+        at: moment(),
+        shifts: z.int().optional(),
+      }),
+    )
+    .describe(
+      'task_due: open tasks of the person due during this time and visible to you; on_call: schedules with shifts during this time, with their number and the start of the first',
+    ),
 })
 
 /** The columns that the shape of every item begins with. */
@@ -113,11 +150,18 @@ export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
 }
 
 /** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
-export async function peopleRefs(ctx: ReadContext, ids: Iterable<string | null | undefined>): Promise<Map<string, Ref>> {
-  const wanted = [...new Set([...ids].filter(id => id != null))]
+export async function peopleRefs(
+  ctx: ReadContext,
+  ids: Iterable<string | null | undefined>,
+): Promise<Map<string, Ref>> {
+  const wanted = [...new Set([...ids].filter((id) => id != null))]
   if (wanted.length === 0) return new Map()
-  const rows = await person.seen(ctx).select(['users.id', 'users.display_name']).where('users.id', 'in', wanted as never).execute()
-  return new Map(rows.map(row => [row.id, { id: row.id, title: row.display_name }]))
+  const rows = await person
+    .seen(ctx)
+    .select(['users.id', 'users.display_name'])
+    .where('users.id', 'in', wanted as never)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.id, title: row.display_name }]))
 }
 
 export function personRef(row: Row<'users'>): Ref {
@@ -125,10 +169,16 @@ export function personRef(row: Row<'users'>): Ref {
 }
 
 /** People as answers show them; teams and managers are fetched for all of them at once. */
-export async function showPeople(ctx: ReadContext, rows: readonly Row<'users'>[]): Promise<z.infer<typeof User>[]> {
-  const managers = await peopleRefs(ctx, rows.map(row => row.manager_id))
+export async function showPeople(
+  ctx: ReadContext,
+  rows: readonly Row<'users'>[],
+): Promise<z.infer<typeof User>[]> {
+  const managers = await peopleRefs(
+    ctx,
+    rows.map((row) => row.manager_id),
+  )
   const teams = await teamsOf(ctx, rows)
-  return rows.map(row => ({
+  return rows.map((row) => ({
     ...commonOf(row, person.url(row, ctx.baseUrl), managers),
     display_name: row.display_name,
     email: row.email,
@@ -146,7 +196,8 @@ export async function showPeople(ctx: ReadContext, rows: readonly Row<'users'>[]
 
 /** A presence whose time is over reads as available. */
 function presenceOf(row: Row<'users'>, now: number): z.infer<typeof User>['presence'] {
-  if (row.presence_until_at !== null && row.presence_until_at <= now) return { availability: 'available' }
+  if (row.presence_until_at !== null && row.presence_until_at <= now)
+    return { availability: 'available' }
   return {
     availability: row.availability,
     ...(row.presence_text === null ? {} : { text: row.presence_text }),
@@ -155,29 +206,59 @@ function presenceOf(row: Row<'users'>, now: number): z.infer<typeof User>['prese
   }
 }
 
-async function teamsOf(ctx: ReadContext, rows: readonly Row<'users'>[]): Promise<Map<string, Ref[]>> {
+async function teamsOf(
+  ctx: ReadContext,
+  rows: readonly Row<'users'>[],
+): Promise<Map<string, Ref[]>> {
   if (rows.length === 0) return new Map()
   const memberships = await teamMember
-    .of(ctx, rows.map(row => row.id), 'person_id')
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+      'person_id',
+    )
     .select(['team_members.person_id', 'team_members.team_id'])
     .execute()
-  const teams = await team.among(ctx, memberships.map(one => one.team_id))
+  const teams = await team.among(
+    ctx,
+    memberships.map((one) => one.team_id),
+  )
   const found = new Map<string, Ref[]>()
   for (const one of memberships) {
     const row = teams.get(one.team_id)
-    if (row) found.set(one.person_id, [...(found.get(one.person_id) ?? []), { id: row.id, title: row.name }])
+    if (row)
+      found.set(one.person_id, [
+        ...(found.get(one.person_id) ?? []),
+        { id: row.id, title: row.name },
+      ])
   }
   return found
 }
 
 /** Teams as answers show them, the lead first among the members. */
-export async function showTeams(ctx: ReadContext, rows: readonly Row<'teams'>[]): Promise<z.infer<typeof Team>[]> {
+export async function showTeams(
+  ctx: ReadContext,
+  rows: readonly Row<'teams'>[],
+): Promise<z.infer<typeof Team>[]> {
   if (rows.length === 0) return []
-  const members = await teamMember.of(ctx, rows.map(row => row.id)).selectAll('team_members').orderBy('team_members.role').orderBy('team_members.person_id').execute()
-  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...members.map(one => one.person_id)])
-  return rows.map(row => {
-    const shown = members.filter(one => one.team_id === row.id).map(one => ({ person: people.get(one.person_id)!, role: one.role }))
-    const lead = shown.find(one => one.role === 'lead')?.person
+  const members = await teamMember
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('team_members')
+    .orderBy('team_members.role')
+    .orderBy('team_members.person_id')
+    .execute()
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...members.map((one) => one.person_id),
+  ])
+  return rows.map((row) => {
+    const shown = members
+      .filter((one) => one.team_id === row.id)
+      .map((one) => ({ person: people.get(one.person_id)!, role: one.role }))
+    const lead = shown.find((one) => one.role === 'lead')?.person
     return {
       ...commonOf(row, team.url(row, ctx.baseUrl), people),
       name: row.name,
@@ -205,13 +286,19 @@ export function showOrganization(ctx: ReadContext, row: Row<'orgs'>): z.infer<ty
 }
 
 /** Absences as the caller may know them: that somebody is sick, and notes, are for the person alone. */
-export async function showTimeOff(ctx: ReadContext, rows: readonly Row<'time_off'>[]): Promise<z.infer<typeof TimeOff>[]> {
-  const people = await person.among(ctx, rows.flatMap(row => [row.person_id, row.created_by]))
+export async function showTimeOff(
+  ctx: ReadContext,
+  rows: readonly Row<'time_off'>[],
+): Promise<z.infer<typeof TimeOff>[]> {
+  const people = await person.among(
+    ctx,
+    rows.flatMap((row) => [row.person_id, row.created_by]),
+  )
   const refs = new Map([...people].map(([id, row]) => [id, personRef(row)]))
   const zones = new Map([...people].map(([id, row]) => [id, row.timezone]))
   const dues = await dueWhileAway(ctx, rows, zones)
   const shifts = await shiftsWhileAway(ctx, rows, zones)
-  return rows.map(row => {
+  return rows.map((row) => {
     const own = row.person_id === ctx.actor.id
     return {
       ...commonOf(row, timeOff.url(row, ctx.baseUrl), refs),
@@ -222,8 +309,19 @@ export async function showTimeOff(ctx: ReadContext, rows: readonly Row<'time_off
       ...(own && row.note !== null ? { note: row.note } : {}),
       status: row.ends_on < dayAt(ctx.now, zones.get(row.person_id)!) ? 'past' : 'planned',
       conflicts: [
-        ...dues.get(row.id)!.map(due => ({ kind: 'task_due' as const, item: task.ref(due.task, ctx.baseUrl), at: iso(due.due_at) })),
-        ...[...Map.groupBy(shifts.get(row.id) ?? [], one => one.schedule)].map(([schedule, some]) => ({ kind: 'on_call' as const, item: onCallSchedule.ref(schedule, ctx.baseUrl), at: iso(some[0]!.from), shifts: some.length })),
+        ...dues.get(row.id)!.map((due) => ({
+          kind: 'task_due' as const,
+          item: task.ref(due.task, ctx.baseUrl),
+          at: iso(due.due_at),
+        })),
+        ...[...Map.groupBy(shifts.get(row.id) ?? [], (one) => one.schedule)].map(
+          ([schedule, some]) => ({
+            kind: 'on_call' as const,
+            item: onCallSchedule.ref(schedule, ctx.baseUrl),
+            at: iso(some[0]!.from),
+            shifts: some.length,
+          }),
+        ),
       ],
     }
   })

@@ -25,9 +25,22 @@ export const listTeams = operation({
   output: pageOf(Team),
   async handle({ person: who, query, limit, cursor }, ctx) {
     let found = team.seen(ctx).selectAll('teams')
-    if (query?.trim()) found = found.where(containsText(['teams.name', 'teams.description'], query.trim()))
-    if (who) found = found.where('teams.id', 'in', teamMember.of(ctx, [who.id], 'person_id').select('team_members.team_id'))
-    const page = await paged(found, [{ by: 'teams.name', as: 'name', dir: 'asc' }, { by: 'teams.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    if (query?.trim())
+      found = found.where(containsText(['teams.name', 'teams.description'], query.trim()))
+    if (who)
+      found = found.where(
+        'teams.id',
+        'in',
+        teamMember.of(ctx, [who.id], 'person_id').select('team_members.team_id'),
+      )
+    const page = await paged(
+      found,
+      [
+        { by: 'teams.name', as: 'name', dir: 'asc' },
+        { by: 'teams.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showTeams(ctx, page.items))
   },
 })
@@ -46,9 +59,14 @@ export const createTeam = operation({
     await demandFree(ctx, name.trim())
     if (lead) demandActive(lead, 'lead_id')
     for (const one of members) demandActive(one, 'member_ids')
-    const row = await ctx.add('teams', { name: name.trim(), description: description?.trim() || null })
+    const row = await ctx.add('teams', {
+      name: name.trim(),
+      description: description?.trim() || null,
+    })
     if (lead) await ctx.add('team_members', { team_id: row.id, person_id: lead.id, role: 'lead' })
-    for (const one of members) if (one.id !== lead?.id) await ctx.add('team_members', { team_id: row.id, person_id: one.id, role: 'member' })
+    for (const one of members)
+      if (one.id !== lead?.id)
+        await ctx.add('team_members', { team_id: row.id, person_id: one.id, role: 'member' })
     return one(ctx, row)
   },
 })
@@ -60,7 +78,12 @@ export const updateTeam = operation({
   idempotent: true,
   rest: 'PATCH /api/teams/{team_id}',
   about: 'Rename a team or change its lead or description',
-  on: { team: team.edit, lead: person.see.clearable.named('lead_id').describe('added to the team if needed; the previous lead stays as a member; null: no lead') },
+  on: {
+    team: team.edit,
+    lead: person.see.clearable
+      .named('lead_id')
+      .describe('added to the team if needed; the previous lead stays as a member; null: no lead'),
+  },
   input: { name: teamName().optional(), description: shortText(2000).nullable().optional() },
   output: Team,
   async handle({ team: row, lead, name, description }, ctx) {
@@ -98,7 +121,12 @@ export const addTeamMember = operation({
   rest: 'PUT /api/teams/{team_id}/members/{person_id}',
   about: 'Add a person to a team or change their role',
   on: { team: team.edit, person: person.see },
-  input: { role: z.enum(['lead', 'member']).optional().describe('lead: the previous lead stays as a member; default: unchanged, or member') },
+  input: {
+    role: z
+      .enum(['lead', 'member'])
+      .optional()
+      .describe('lead: the previous lead stays as a member; default: unchanged, or member'),
+  },
   output: Team,
   async handle({ team: row, person: who, role }, ctx) {
     const before = await memberOf(ctx, row.id, who.id)
@@ -127,18 +155,33 @@ export const removeTeamMember = operation({
 
 /** The team as it is now: a change of members counts up its revision too. */
 async function one(ctx: ReadContext, row: Row<'teams'>) {
-  const now = await team.seen(ctx).selectAll('teams').where('teams.id', '=', row.id).executeTakeFirstOrThrow()
+  const now = await team
+    .seen(ctx)
+    .selectAll('teams')
+    .where('teams.id', '=', row.id)
+    .executeTakeFirstOrThrow()
   return (await showTeams(ctx, [now]))[0]!
 }
 
 async function demandFree(ctx: ReadContext, name: string, but?: Row<'teams'>): Promise<void> {
-  const named = await team.seen(ctx).selectAll('teams').where(equalsText('teams.name', name)).execute()
-  const other = named.find(one => one.id !== but?.id)
+  const named = await team
+    .seen(ctx)
+    .selectAll('teams')
+    .where(equalsText('teams.name', name))
+    .execute()
+  const other = named.find((one) => one.id !== but?.id)
   if (!other) return
-  throw new Refusal('conflict', `A team named "${other.name}" already exists.`, { field: 'name', hint: 'Choose another name or use that team.', context: { existing_id: other.id } })
+  throw new Refusal('conflict', `A team named "${other.name}" already exists.`, {
+    field: 'name',
+    hint: 'Choose another name or use that team.',
+    context: { existing_id: other.id },
+  })
 }
 
 function adminsOnly(ctx: ReadContext): Refusal {
   if (ctx.actor.role !== 'admin') return denied('Only administrators may create teams.')
-  return denied(`The key "${ctx.actor.key?.name}" does not have administrator rights.`, 'Use a key created with `workspace keys create --admin`.')
+  return denied(
+    `The key "${ctx.actor.key?.name}" does not have administrator rights.`,
+    'Use a key created with `workspace keys create --admin`.',
+  )
 }

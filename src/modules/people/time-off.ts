@@ -21,16 +21,37 @@ export const listTimeOff = operation({
   rest: 'GET /api/time-off',
   about: 'Time off and holidays in a period, used by scheduling and on-call',
   on: { person: person.see.maybe, team: team.see.maybe },
-  input: { from: date().optional().describe('default: today'), to: date().optional().describe('last day; default: open-ended'), ...paging },
+  input: {
+    from: date().optional().describe('default: today'),
+    to: date().optional().describe('last day; default: open-ended'),
+    ...paging,
+  },
   output: pageOf(TimeOff),
   async handle({ person: who, team: of, limit, cursor, ...asked }, ctx) {
     const from = asked.from ?? dayAt(ctx.now, ctx.actor.timezone)
-    if (asked.to !== undefined && asked.to < from) throw invalid('to', `${asked.to} is before from, ${from}.`, asked.from ? undefined : 'For past days, send from as well.')
+    if (asked.to !== undefined && asked.to < from)
+      throw invalid(
+        'to',
+        `${asked.to} is before from, ${from}.`,
+        asked.from ? undefined : 'For past days, send from as well.',
+      )
     let found = timeOff.seen(ctx).selectAll('time_off').where('time_off.ends_on', '>=', from)
     if (asked.to !== undefined) found = found.where('time_off.starts_on', '<=', asked.to)
     if (who) found = found.where('time_off.person_id', '=', who.id)
-    if (of) found = found.where('time_off.person_id', 'in', teamMember.of(ctx, [of.id]).select('team_members.person_id'))
-    const page = await paged(found, [{ by: 'time_off.starts_on', as: 'starts_on', dir: 'asc' }, { by: 'time_off.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    if (of)
+      found = found.where(
+        'time_off.person_id',
+        'in',
+        teamMember.of(ctx, [of.id]).select('team_members.person_id'),
+      )
+    const page = await paged(
+      found,
+      [
+        { by: 'time_off.starts_on', as: 'starts_on', dir: 'asc' },
+        { by: 'time_off.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showTimeOff(ctx, page.items))
   },
 })
@@ -51,7 +72,13 @@ export const createTimeOff = operation({
   async handle({ starts_on, ends_on, kind, note }, ctx) {
     checkPeriod(starts_on, ends_on, { from: 'starts_on', to: 'ends_on', longest })
     await demandFree(ctx, starts_on, ends_on)
-    const row = await ctx.add('time_off', { person_id: ctx.actor.id, starts_on, ends_on, kind, note: note?.trim() || null })
+    const row = await ctx.add('time_off', {
+      person_id: ctx.actor.id,
+      starts_on,
+      ends_on,
+      kind,
+      note: note?.trim() || null,
+    })
     return (await showTimeOff(ctx, [row]))[0]!
   },
 })
@@ -66,7 +93,12 @@ export const cancelTimeOff = operation({
   on: { time_off: timeOff.own },
   output: DeletedRef,
   async handle({ time_off: row }, ctx) {
-    if (row.ends_on < dayAt(ctx.now, ctx.actor.timezone)) throw new Refusal('conflict', `This time off ended on ${row.ends_on} and can no longer be cancelled.`, { field: 'time_off_id' })
+    if (row.ends_on < dayAt(ctx.now, ctx.actor.timezone))
+      throw new Refusal(
+        'conflict',
+        `This time off ended on ${row.ends_on} and can no longer be cancelled.`,
+        { field: 'time_off_id' },
+      )
     await ctx.trash('time_off', row)
     return deletedRef(ctx, timeOff.ref(row, ctx.baseUrl))
   },
@@ -74,12 +106,21 @@ export const cancelTimeOff = operation({
 
 /** Nobody is away twice at once: the other absence would be counted again everywhere. */
 async function demandFree(ctx: ReadContext, from: string, to: string): Promise<void> {
-  const other: Row<'time_off'> | undefined = await timeOff.owned(ctx).selectAll('time_off').where('time_off.starts_on', '<=', to).where('time_off.ends_on', '>=', from).executeTakeFirst()
+  const other: Row<'time_off'> | undefined = await timeOff
+    .owned(ctx)
+    .selectAll('time_off')
+    .where('time_off.starts_on', '<=', to)
+    .where('time_off.ends_on', '>=', from)
+    .executeTakeFirst()
   if (!other) return
-  throw new Refusal('conflict', `You already have time off from ${other.starts_on} to ${other.ends_on} (${other.kind.replace('_', ' ')}).`, {
-    field: 'starts_on',
-    hint: 'Choose other days, or cancel that time off first.',
-    context: { existing_id: other.id },
-    next: { tool: 'cancel_time_off', arguments: { time_off_id: other.id } },
-  })
+  throw new Refusal(
+    'conflict',
+    `You already have time off from ${other.starts_on} to ${other.ends_on} (${other.kind.replace('_', ' ')}).`,
+    {
+      field: 'starts_on',
+      hint: 'Choose other days, or cancel that time off first.',
+      context: { existing_id: other.id },
+      next: { tool: 'cancel_time_off', arguments: { time_off_id: other.id } },
+    },
+  )
 }

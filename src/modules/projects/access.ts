@@ -4,7 +4,11 @@ import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import type { Id } from '../../core/ids.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 
-const joined = (s: Sight) => s.all.selectFrom('project_members').select('project_members.project_id').where('project_members.person_id', '=', s.actor.id)
+const joined = (s: Sight) =>
+  s.all
+    .selectFrom('project_members')
+    .select('project_members.project_id')
+    .where('project_members.person_id', '=', s.actor.id)
 const led = (s: Sight) => joined(s).where('project_members.role', '=', 'lead')
 
 /** Projects: members and the lead see them (V-PROJ), members work in them, the lead settles their settings. */
@@ -14,20 +18,30 @@ export const project = resource(
     type: 'project',
     approval: { ignore: true },
     prefix: 'prj',
-    see: s => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)),
-    edit: s => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)).where('projects.status', '<>', 'archived'),
-    own: s => s.all.selectFrom('projects').where('projects.id', 'in', led(s)),
-    rule: { edit: 'This project is archived and read-only; its lead can restore it with archive_project(archived=false).', own: 'Only the project lead may do this.' },
-    alias: (query, text) => (/^[A-Za-z][A-Za-z0-9]{0,9}$/.test(text) ? query.where('projects.key', '=', text.toUpperCase()) : undefined),
-    names: { columns: ['name'], details: row => ({ status: row.status }) },
+    see: (s) => s.all.selectFrom('projects').where('projects.id', 'in', joined(s)),
+    edit: (s) =>
+      s.all
+        .selectFrom('projects')
+        .where('projects.id', 'in', joined(s))
+        .where('projects.status', '<>', 'archived'),
+    own: (s) => s.all.selectFrom('projects').where('projects.id', 'in', led(s)),
+    rule: {
+      edit: 'This project is archived and read-only; its lead can restore it with archive_project(archived=false).',
+      own: 'Only the project lead may do this.',
+    },
+    alias: (query, text) =>
+      /^[A-Za-z][A-Za-z0-9]{0,9}$/.test(text)
+        ? query.where('projects.key', '=', text.toUpperCase())
+        : undefined,
+    names: { columns: ['name'], details: (row) => ({ status: row.status }) },
     takes: 'id, key or name',
     list: { tool: 'list_projects' },
-    title: row => row.name,
-    key: row => row.key,
-    path: row => `projects/${row.key}`,
-    project: row => row.id,
+    title: (row) => row.name,
+    key: (row) => row.key,
+    path: (row) => `projects/${row.key}`,
+    project: (row) => row.id,
     quiet: ['next_task_number', 'status_before_archive'],
-    search: async row => ({
+    search: async (row) => ({
       title: row.name,
       body: [row.key, row.description_markdown ?? ''].join('\n'),
       container: row.id,
@@ -45,7 +59,7 @@ export const projectMember = part('project_members', {
   by: 'project_id',
   unique: ['project_id', 'person_id'],
   field: 'members',
-  value: row => ({ person: row.person_id, role: row.role }),
+  value: (row) => ({ person: row.person_id, role: row.role }),
   touch: 'revision',
   level: 'own',
 })
@@ -53,24 +67,36 @@ export const projectMember = part('project_members', {
 export const status = resource('statuses', {
   type: 'status',
   prefix: 'sta',
-  see: s => s.all.selectFrom('statuses').where(project.holds(s, 'statuses.project_id')),
+  see: (s) => s.all.selectFrom('statuses').where(project.holds(s, 'statuses.project_id')),
   follows: 'project_id',
-  title: row => row.name,
-  path: row => `projects/${row.project_id}`,
-  partOf: { table: 'projects', by: 'project_id', field: 'statuses', value: row => row.name, touch: 'revision', level: 'own' },
+  title: (row) => row.name,
+  path: (row) => `projects/${row.project_id}`,
+  partOf: {
+    table: 'projects',
+    by: 'project_id',
+    field: 'statuses',
+    value: (row) => row.name,
+    touch: 'revision',
+    level: 'own',
+  },
 })
 
 export const customField = resource('custom_fields', {
   type: 'custom_field',
   prefix: 'fld',
-  see: s => s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id')),
+  see: (s) => s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id')),
   follows: 'project_id',
-  edit: s => s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id', 'own')),
+  edit: (s) =>
+    s.all.selectFrom('custom_fields').where(project.holds(s, 'custom_fields.project_id', 'own')),
   rule: { edit: 'Only the project lead may change custom fields.' },
-  names: { columns: ['name'], within: { column: 'project_id', table: 'projects' }, details: row => ({ type: row.type }) },
-  title: row => row.name,
-  project: row => row.project_id,
-  path: row => `projects/${row.project_id}#${row.id}`,
+  names: {
+    columns: ['name'],
+    within: { column: 'project_id', table: 'projects' },
+    details: (row) => ({ type: row.type }),
+  },
+  title: (row) => row.name,
+  project: (row) => row.project_id,
+  path: (row) => `projects/${row.project_id}#${row.id}`,
 })
 
 /**
@@ -80,68 +106,98 @@ export const customField = resource('custom_fields', {
 function currentOrNext(query: Scoped<'sprints'>, text: string): Scoped<'sprints'> | undefined {
   if (text === 'current') return query.where('sprints.status', '=', 'active')
   if (text !== 'next') return undefined
-  return query.where(sql<SqlBool>`sprints.id = (select soon.id from sprints as soon where soon.project_id = sprints.project_id and soon.status = 'planned' order by soon.starts_on, soon.id limit 1)`)
+  return query.where(
+    sql<SqlBool>`sprints.id = (select soon.id from sprints as soon where soon.project_id = sprints.project_id and soon.status = 'planned' order by soon.starts_on, soon.id limit 1)`,
+  )
 }
 
 /** For names of sprints and milestones: they are looked up in this project first. */
-export function inProject(id: Id<'projects'> | undefined): { within?: { column: 'project_id'; id: Id<'projects'> } } {
+export function inProject(id: Id<'projects'> | undefined): {
+  within?: { column: 'project_id'; id: Id<'projects'> }
+} {
   return id === undefined ? {} : { within: { column: 'project_id', id } }
 }
 
 export const sprint = resource('sprints', {
   type: 'sprint',
   prefix: 'spr',
-  see: s => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id')),
+  see: (s) => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id')),
   follows: 'project_id',
-  edit: s => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id', 'edit')),
+  edit: (s) => s.all.selectFrom('sprints').where(project.holds(s, 'sprints.project_id', 'edit')),
   rule: { edit: 'The project of this sprint is archived.' },
   alias: currentOrNext,
-  names: { columns: ['name'], within: { column: 'project_id', table: 'projects' }, details: row => ({ status: row.status, starts_on: row.starts_on }) },
+  names: {
+    columns: ['name'],
+    within: { column: 'project_id', table: 'projects' },
+    details: (row) => ({ status: row.status, starts_on: row.starts_on }),
+  },
   takes: 'id, name, current or next',
   list: { tool: 'list_sprints', by: 'container' },
-  title: row => row.name,
-  project: row => row.project_id,
-  path: row => `sprints/${row.id}`,
+  title: (row) => row.name,
+  project: (row) => row.project_id,
+  path: (row) => `sprints/${row.id}`,
   quiet: ['report_json'],
 })
 
 export const sprintMove = resource('sprint_moves', {
   type: 'sprint_move',
   prefix: 'spm',
-  see: s => s.all.selectFrom('sprint_moves').where(sprint.holds(s, 'sprint_moves.sprint_id')),
-  title: row => row.op,
-  path: row => `sprints/${row.sprint_id}`,
-  partOf: { table: 'sprints', by: 'sprint_id', field: 'tasks', value: row => ({ op: row.op, task: row.task_id }), touch: 'time' },
+  see: (s) => s.all.selectFrom('sprint_moves').where(sprint.holds(s, 'sprint_moves.sprint_id')),
+  title: (row) => row.op,
+  path: (row) => `sprints/${row.sprint_id}`,
+  partOf: {
+    table: 'sprints',
+    by: 'sprint_id',
+    field: 'tasks',
+    value: (row) => ({ op: row.op, task: row.task_id }),
+    touch: 'time',
+  },
 })
 
-export const milestone = resource('milestones', {
-  type: 'milestone',
-  prefix: 'mil',
-  see: s => s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id')),
-  follows: 'project_id',
-  edit: s => s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id', 'edit')),
-  rule: { edit: 'The project of this milestone is archived.' },
-  names: { columns: ['name'], within: { column: 'project_id', table: 'projects' }, details: row => ({ status: row.status, due_on: row.due_on }) },
-  list: { tool: 'list_milestones' },
-  title: row => row.name,
-  project: row => row.project_id,
-  path: row => `milestones/${row.id}`,
-}, { trash: true })
+export const milestone = resource(
+  'milestones',
+  {
+    type: 'milestone',
+    prefix: 'mil',
+    see: (s) => s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id')),
+    follows: 'project_id',
+    edit: (s) =>
+      s.all.selectFrom('milestones').where(project.holds(s, 'milestones.project_id', 'edit')),
+    rule: { edit: 'The project of this milestone is archived.' },
+    names: {
+      columns: ['name'],
+      within: { column: 'project_id', table: 'projects' },
+      details: (row) => ({ status: row.status, due_on: row.due_on }),
+    },
+    list: { tool: 'list_milestones' },
+    title: (row) => row.name,
+    project: (row) => row.project_id,
+    path: (row) => `milestones/${row.id}`,
+  },
+  { trash: true },
+)
 
 export const projectUpdate = resource('project_updates', {
   type: 'project_update',
   prefix: 'pup',
-  see: s => s.all.selectFrom('project_updates').where(project.holds(s, 'project_updates.project_id')),
-  title: row => `Update: ${row.health.replace('_', ' ')}`,
-  path: row => `projects/${row.project_id}#${row.id}`,
-  partOf: { table: 'projects', by: 'project_id', field: 'updates', value: row => row.health, touch: 'time' },
+  see: (s) =>
+    s.all.selectFrom('project_updates').where(project.holds(s, 'project_updates.project_id')),
+  title: (row) => `Update: ${row.health.replace('_', ' ')}`,
+  path: (row) => `projects/${row.project_id}#${row.id}`,
+  partOf: {
+    table: 'projects',
+    by: 'project_id',
+    field: 'updates',
+    value: (row) => row.health,
+    touch: 'time',
+  },
 })
 
 /** The next number of a project's tasks; each is given once. Call it inside the write that uses it. */
 export async function takeTaskNumber(from: Seer, projectId: Id<'projects'>): Promise<number> {
   const row = await sightOf(from)
     .all.updateTable('projects')
-    .set(eb => ({ next_task_number: eb('next_task_number', '+', 1) }))
+    .set((eb) => ({ next_task_number: eb('next_task_number', '+', 1) }))
     .where('id', '=', projectId)
     .returning('next_task_number')
     .executeTakeFirstOrThrow()
@@ -149,8 +205,17 @@ export async function takeTaskNumber(from: Seer, projectId: Id<'projects'>): Pro
 }
 
 /** Whether a person belongs to a project: the rule behind assignees, mentions and hand-overs. */
-export async function isMember(from: Seer, projectId: Id<'projects'>, personId: Id<'users'>): Promise<boolean> {
-  const row = await sightOf(from).all.selectFrom('project_members').select('person_id').where('project_id', '=', projectId).where('person_id', '=', personId).executeTakeFirst()
+export async function isMember(
+  from: Seer,
+  projectId: Id<'projects'>,
+  personId: Id<'users'>,
+): Promise<boolean> {
+  const row = await sightOf(from)
+    .all.selectFrom('project_members')
+    .select('person_id')
+    .where('project_id', '=', projectId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -161,7 +226,12 @@ const incidentKey = 'INC'
 export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
   if (key === incidentKey) return true
   const s = sightOf(from)
-  const row = await s.all.selectFrom('projects').select('id').where('org_id', '=', s.actor.org_id).where('key', '=', key).executeTakeFirst()
+  const row = await s.all
+    .selectFrom('projects')
+    .select('id')
+    .where('org_id', '=', s.actor.org_id)
+    .where('key', '=', key)
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -181,14 +251,25 @@ export interface PersonCount extends TaskCount {
 }
 
 /** Tasks of projects that were seen, by category, as the database keeps count of them. Who sees a project sees its tasks. */
-export function categoryCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<CategoryCount[]> {
-  const counts = sightOf(from).all.selectFrom('task_counts').select(['project_id', 'status_category', 'tasks as count'])
-  return counts.where('project_id', 'in', ids).where('tasks', '>', 0).$castTo<CategoryCount>().execute()
+export function categoryCounts(
+  from: Seer,
+  ids: readonly Id<'projects'>[],
+): Promise<CategoryCount[]> {
+  const counts = sightOf(from)
+    .all.selectFrom('task_counts')
+    .select(['project_id', 'status_category', 'tasks as count'])
+  return counts
+    .where('project_id', 'in', ids)
+    .where('tasks', '>', 0)
+    .$castTo<CategoryCount>()
+    .execute()
 }
 
 /** The same of open tasks, by assignee. */
 export function personCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
-  const counts = sightOf(from).all.selectFrom('open_counts').select(['project_id', 'person_id', 'tasks as count'])
+  const counts = sightOf(from)
+    .all.selectFrom('open_counts')
+    .select(['project_id', 'person_id', 'tasks as count'])
   return counts.where('project_id', 'in', ids).where('tasks', '>', 0).execute()
 }
 
@@ -196,57 +277,122 @@ export function personCounts(from: Seer, ids: readonly Id<'projects'>[]): Promis
  * Keeps what happened to a task in a running sprint, from which burndown and scope changes are read. Nothing is kept for
  * a sprint that is not active.
  */
-export async function noteSprintMove(ctx: WriteContext, sprintId: Id<'sprints'> | null, of: Pick<Row<'tasks'>, 'id' | 'points'>, op: Row<'sprint_moves'>['op']): Promise<void> {
+export async function noteSprintMove(
+  ctx: WriteContext,
+  sprintId: Id<'sprints'> | null,
+  of: Pick<Row<'tasks'>, 'id' | 'points'>,
+  op: Row<'sprint_moves'>['op'],
+): Promise<void> {
   if (sprintId === null) return
-  const running = await sprint.seen(ctx).select('sprints.id').where('sprints.id', '=', sprintId).where('sprints.status', '=', 'active').executeTakeFirst()
-  if (running) await ctx.add('sprint_moves', { sprint_id: sprintId, task_id: of.id, op, points: of.points, at: ctx.now })
+  const running = await sprint
+    .seen(ctx)
+    .select('sprints.id')
+    .where('sprints.id', '=', sprintId)
+    .where('sprints.status', '=', 'active')
+    .executeTakeFirst()
+  if (running)
+    await ctx.add('sprint_moves', {
+      sprint_id: sprintId,
+      task_id: of.id,
+      op,
+      points: of.points,
+      at: ctx.now,
+    })
 }
 
 /** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
 export async function keysTaken(from: Seer, keys: readonly string[]): Promise<Set<string>> {
   const s = sightOf(from)
-  const rows = await s.all.selectFrom('projects').select('key').where('org_id', '=', s.actor.org_id).where('key', 'in', keys).execute()
-  return new Set([incidentKey, ...rows.map(row => row.key)])
+  const rows = await s.all
+    .selectFrom('projects')
+    .select('key')
+    .where('org_id', '=', s.actor.org_id)
+    .where('key', 'in', keys)
+    .execute()
+  return new Set([incidentKey, ...rows.map((row) => row.key)])
 }
 
 /**
  * What came into the scope of a project that was seen, and what left it, between two moments: tasks made; tasks cancelled
  * or put into the trash. The trash counts here, by number alone.
  */
-export async function scopeChange(from: Seer, projectId: Id<'projects'>, start: number, end: number): Promise<{ added: number; removed: number }> {
+export async function scopeChange(
+  from: Seer,
+  projectId: Id<'projects'>,
+  start: number,
+  end: number,
+): Promise<{ added: number; removed: number }> {
   const tasks = sightOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
-  const count = async (query: typeof tasks) => (await query.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
-  const cancelled = tasks.where('deleted_at', 'is', null).where('status_category', '=', 'cancelled').where('completed_at', '>=', start).where('completed_at', '<=', end)
+  const count = async (query: typeof tasks) =>
+    (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow())
+      .count
+  const cancelled = tasks
+    .where('deleted_at', 'is', null)
+    .where('status_category', '=', 'cancelled')
+    .where('completed_at', '>=', start)
+    .where('completed_at', '<=', end)
   return {
     added: await count(tasks.where('created_at', '>=', start).where('created_at', '<=', end)),
-    removed: (await count(cancelled)) + (await count(tasks.where('deleted_at', '>=', start).where('deleted_at', '<=', end))),
+    removed:
+      (await count(cancelled)) +
+      (await count(tasks.where('deleted_at', '>=', start).where('deleted_at', '<=', end))),
   }
 }
 
 /** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
-export async function optionUses(from: Seer, projectId: Id<'projects'>, optionId: string): Promise<{ live: number; trashed: number }> {
+export async function optionUses(
+  from: Seer,
+  projectId: Id<'projects'>,
+  optionId: string,
+): Promise<{ live: number; trashed: number }> {
   const rows = await sightOf(from)
     .all.selectFrom('tasks')
     .select('deleted_at')
     .where('project_id', '=', projectId)
     .where('custom_fields_json', 'like', `%"${optionId}"%`)
     .execute()
-  const trashed = rows.filter(row => row.deleted_at !== null).length
+  const trashed = rows.filter((row) => row.deleted_at !== null).length
   return { live: rows.length - trashed, trashed }
 }
 
 /** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
-export async function tasksInStatus(from: Seer, ids: readonly Id<'statuses'>[]): Promise<Row<'tasks'>[]> {
+export async function tasksInStatus(
+  from: Seer,
+  ids: readonly Id<'statuses'>[],
+): Promise<Row<'tasks'>[]> {
   if (ids.length === 0) return []
-  return sightOf(from).all.selectFrom('tasks').selectAll().where('status_id', 'in', ids).orderBy('id').execute()
+  return sightOf(from)
+    .all.selectFrom('tasks')
+    .selectAll()
+    .where('status_id', 'in', ids)
+    .orderBy('id')
+    .execute()
 }
 
 /** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
-export async function tiesOf(from: Seer, projectId: Id<'projects'>, personId: Id<'users'>): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
+export async function tiesOf(
+  from: Seer,
+  projectId: Id<'projects'>,
+  personId: Id<'users'>,
+): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
   const { all } = sightOf(from)
-  const ids = all.selectFrom('task_people').select('task_people.task_id').where('task_people.person_id', '=', personId)
-  const tasks = await all.selectFrom('tasks').selectAll().where('project_id', '=', projectId).where('id', 'in', ids).orderBy('id').execute()
+  const ids = all
+    .selectFrom('task_people')
+    .select('task_people.task_id')
+    .where('task_people.person_id', '=', personId)
+  const tasks = await all
+    .selectFrom('tasks')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
   const here = all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', '=', projectId)
-  const ties = await all.selectFrom('task_people').selectAll().where('person_id', '=', personId).where('task_id', 'in', here).execute()
-  return tasks.map(task => ({ task, ties: ties.filter(tie => tie.task_id === task.id) }))
+  const ties = await all
+    .selectFrom('task_people')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('task_id', 'in', here)
+    .execute()
+  return tasks.map((task) => ({ task, ties: ties.filter((tie) => tie.task_id === task.id) }))
 }

@@ -24,9 +24,12 @@ export function scopeOf(moves: readonly Move[], startedAt: number): Scope {
   }
   const tasks = [...last.keys()]
   return {
-    committed: { tasks: atStart.size, points: rounded([...atStart.values()].reduce((sum, points) => sum + points, 0)) },
-    added: tasks.filter(id => !atStart.has(id) && last.get(id) === 'added'),
-    removed: tasks.filter(id => atStart.has(id) && last.get(id) === 'removed'),
+    committed: {
+      tasks: atStart.size,
+      points: rounded([...atStart.values()].reduce((sum, points) => sum + points, 0)),
+    },
+    added: tasks.filter((id) => !atStart.has(id) && last.get(id) === 'added'),
+    removed: tasks.filter((id) => atStart.has(id) && last.get(id) === 'removed'),
   }
 }
 
@@ -56,7 +59,16 @@ const longest = 400
  * Remaining work by day, from the day the sprint started. The ideal falls evenly over the working days from what was open
  * at the start to nothing at the end of the last planned day; where no day of the sprint is worked, over all its days.
  */
-export function burndown({ moves, unit, startedAt, endsOn, until, openNow, dayOf, works }: Course): Point[] {
+export function burndown({
+  moves,
+  unit,
+  startedAt,
+  endsOn,
+  until,
+  openNow,
+  dayOf,
+  works,
+}: Course): Point[] {
   const weigh = (move: Move) => (unit === 'points' ? (move.points ?? 0) : 1)
   const open = new Map<string, number>()
   const total = () => [...open.values()].reduce((sum, one) => sum + one, 0)
@@ -69,21 +81,25 @@ export function burndown({ moves, unit, startedAt, endsOn, until, openNow, dayOf
       else open.delete(move.task_id)
     }
   }
-  play(move => move.at <= startedAt)
+  play((move) => move.at <= startedAt)
   const start = total()
   const ideal = idealLine(start, days(first, endsOn), works)
-  const points = days(first, until).map(date => {
-    play(move => dayOf(move.at) <= date)
+  const points = days(first, until).map((date) => {
+    play((move) => dayOf(move.at) <= date)
     return { date, remaining: rounded(total()), ideal: rounded(ideal(date)) }
   })
   points.at(-1)!.remaining = rounded(openNow)
   return points
 }
 
-function idealLine(start: number, planned: readonly string[], works: (day: string) => boolean): (day: string) => number {
+function idealLine(
+  start: number,
+  planned: readonly string[],
+  works: (day: string) => boolean,
+): (day: string) => number {
   const worked = planned.filter(works)
   const counted = worked.length > 0 ? worked : planned
-  return day => start * (counted.filter(one => one > day).length / counted.length)
+  return (day) => start * (counted.filter((one) => one > day).length / counted.length)
 }
 
 /** All days of a span, at least one. */

@@ -5,7 +5,8 @@ import { textOfProject, textOfSprint } from './documents-text.ts'
 export const projectDocument = document({
   name: 'projects',
   title: 'Project',
-  about: 'One project by its key (ENG) or id: members, workflow, task counts, and the last 30 days with risks',
+  about:
+    'One project by its key (ENG) or id: members, workflow, task counts, and the last 30 days with risks',
   resource: project,
   read: { operation: 'get_project', argument: 'project_id' },
   beside: { operation: 'get_project_summary', argument: 'project_id' },
@@ -16,7 +17,8 @@ export const projectDocument = document({
 export const sprintDocument = document({
   name: 'sprints',
   title: 'Sprint',
-  about: 'One sprint by its id: goal, dates, burndown, completed work, and scope changes after the start',
+  about:
+    'One sprint by its id: goal, dates, burndown, completed work, and scope changes after the start',
   resource: sprint,
   read: { operation: 'get_sprint_report', argument: 'sprint_id' },
   words: ['sprints.name'],

@@ -13,13 +13,33 @@ import { missMilestones } from './ticks.ts'
 import * as updates from './updates.ts'
 import * as workflows from './workflows.ts'
 
-const nouns = [projects, summaries, members, workflows, sprints, sprintReports, milestones, updates, customFields]
+const nouns = [
+  projects,
+  summaries,
+  members,
+  workflows,
+  sprints,
+  sprintReports,
+  milestones,
+  updates,
+  customFields,
+]
 
 export const projectsModule: Module = {
   name: 'projects',
-  about: 'Projects with members, workflow, custom fields and plans. Nouns: project, project member, workflow, sprint, sprint report, milestone, project update, custom field.',
-  operations: nouns.flatMap(noun => Object.values(noun)),
-  events: ['project.archived', 'project.member_added', 'project.member_removed', 'project.update_posted', 'sprint.started', 'sprint.completed', 'milestone.reached', 'milestone.missed'],
+  about:
+    'Projects with members, workflow, custom fields and plans. Nouns: project, project member, workflow, sprint, sprint report, milestone, project update, custom field.',
+  operations: nouns.flatMap((noun) => Object.values(noun)),
+  events: [
+    'project.archived',
+    'project.member_added',
+    'project.member_removed',
+    'project.update_posted',
+    'sprint.started',
+    'sprint.completed',
+    'milestone.reached',
+    'milestone.missed',
+  ],
   documents: [projectDocument, sprintDocument],
   prompts: [weeklyProjectReport, planSprint, sprintReview, projectRisks],
   ticks: [{ name: 'miss_milestones', run: missMilestones }],

@@ -22,6 +22,6 @@ test('accents go, and a name without Latin letters gets a plain key', () => {
 
 test('thousands of keys for one name are all of two to five letters, and only few come twice', () => {
   const keys = first('Project', 2000)
-  assert.ok(keys.every(key => keyForm.test(key) && key.length <= 5 && /^[A-Z]+$/.test(key)))
+  assert.ok(keys.every((key) => keyForm.test(key) && key.length <= 5 && /^[A-Z]+$/.test(key)))
   assert.ok(new Set(keys).size > 1950)
 })

@@ -5,11 +5,25 @@ export const keyForm = /^[A-Z][A-Z0-9]{1,9}$/
 
 /** Keys of two to five letters that suit a name, the likeliest first: its initials, its beginning, then these with letters behind them. */
 export function* keysFor(name: string): Generator<string> {
-  const words = name.normalize('NFKD').toUpperCase().replace(/\p{M}/gu, '').match(/[A-Z]+/g) ?? []
-  const initials = words.map(word => word[0]!).join('').slice(0, 5)
+  const words =
+    name
+      .normalize('NFKD')
+      .toUpperCase()
+      .replace(/\p{M}/gu, '')
+      .match(/[A-Z]+/g) ?? []
+  const initials = words
+    .map((word) => word[0]!)
+    .join('')
+    .slice(0, 5)
   const joined = words.join('')
-  const suited = [initials, joined.slice(0, 3), joined.slice(0, 4), joined.slice(0, 5), joined.slice(0, 2)]
-  yield* new Set(suited.filter(key => key.length >= 2))
+  const suited = [
+    initials,
+    joined.slice(0, 3),
+    joined.slice(0, 4),
+    joined.slice(0, 5),
+    joined.slice(0, 2),
+  ]
+  yield* new Set(suited.filter((key) => key.length >= 2))
   const stem = (initials.length >= 2 ? initials : joined || 'PRJ').slice(0, 3)
   if (joined === '') yield stem
   for (const one of letters) yield stem + one
@@ -19,5 +33,5 @@ export function* keysFor(name: string): Generator<string> {
 
 /** A number as four letters. */
 function spelled(count: number): string {
-  return [26 ** 3, 26 ** 2, 26, 1].map(place => letters[Math.floor(count / place) % 26]!).join('')
+  return [26 ** 3, 26 ** 2, 26, 1].map((place) => letters[Math.floor(count / place) % 26]!).join('')
 }

@@ -16,7 +16,12 @@ export const addProjectMember = operation({
   rest: 'PUT /api/projects/{project_id}/members/{person_id}',
   about: 'Add a member or change the role in the project (lead only)',
   on: { project: project.own, person: person.see },
-  input: { role: z.enum(['lead', 'member']).optional().describe('lead: the previous lead stays as a member') },
+  input: {
+    role: z
+      .enum(['lead', 'member'])
+      .optional()
+      .describe('lead: the previous lead stays as a member'),
+  },
   output: ProjectMember,
   async handle({ project: to, person: who, role }, ctx) {
     demandUnarchived(to)
@@ -26,7 +31,7 @@ export const addProjectMember = operation({
     if (role === 'lead') await handLead(ctx, to, who)
     else if (!before) await join(ctx, to, who, 'member')
     const [shown] = await showProjects(ctx, [to])
-    return shown!.members.find(one => one.person.id === who.id)!
+    return shown!.members.find((one) => one.person.id === who.id)!
   },
 })
 
@@ -40,17 +45,26 @@ export const removeProjectMember = operation({
   on: {
     project: project.see,
     person: person.see.describe('members may remove themselves'),
-    heir: person.see.maybe.named('reassign_to').describe('member to take over the open tasks; default: unassigned'),
+    heir: person.see.maybe
+      .named('reassign_to')
+      .describe('member to take over the open tasks; default: unassigned'),
   },
   output: DeletedRef,
   async handle({ project: from, person: who, heir }, ctx) {
-    if (who.id !== ctx.actor.id && !(await project.find(ctx, from.id, 'own'))) throw denied('Only the project lead may remove other members.')
+    if (who.id !== ctx.actor.id && !(await project.find(ctx, from.id, 'own')))
+      throw denied('Only the project lead may remove other members.')
     const membership = await membershipOf(ctx, from.id, who.id)
     if (!membership) throw notFound('member of the project', 'person_id')
     if (membership.role === 'lead') throw leadless(from.key, 'removed')
     if (heir) {
-      if (heir.id === who.id) throw invalid('reassign_to', 'the removed member cannot take over their own tasks.')
-      if (!(await isMember(ctx, from.id, heir.id))) throw invalid('reassign_to', `${heir.display_name} is not a member of ${from.key}.`, 'Choose a member, or add this person first with add_project_member.')
+      if (heir.id === who.id)
+        throw invalid('reassign_to', 'the removed member cannot take over their own tasks.')
+      if (!(await isMember(ctx, from.id, heir.id)))
+        throw invalid(
+          'reassign_to',
+          `${heir.display_name} is not a member of ${from.key}.`,
+          'Choose a member, or add this person first with add_project_member.',
+        )
       demandActive(heir, 'reassign_to')
     }
     const untied = await untie(ctx, from, who.id, heir)
@@ -62,13 +76,22 @@ export const removeProjectMember = operation({
       { type: 'closed_assignment', count: untied.closed },
       { type: 'watched_task', count: untied.watched },
     ]
-    return deletedRef(ctx, person.ref(who, ctx.baseUrl), ties.filter(one => one.count > 0), { erased: true })
+    return deletedRef(
+      ctx,
+      person.ref(who, ctx.baseUrl),
+      ties.filter((one) => one.count > 0),
+      { erased: true },
+    )
   },
 })
 
 function leadless(key: string, what: string): Refusal {
-  return new Refusal('conflict', `The lead of ${key} cannot be ${what}: a project must have a lead.`, {
-    hint: 'Assign another lead first with update_project(lead_id) or add_project_member(role=lead).',
-    field: 'person_id',
-  })
+  return new Refusal(
+    'conflict',
+    `The lead of ${key} cannot be ${what}: a project must have a lead.`,
+    {
+      hint: 'Assign another lead first with update_project(lead_id) or add_project_member(role=lead).',
+      field: 'person_id',
+    },
+  )
 }

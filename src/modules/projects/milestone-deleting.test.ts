@@ -41,10 +41,14 @@ test('a milestone in the trash is not missed, and is when it comes back', async 
   const { id: milestone_id } = await create({ name: 'Overdue', due_on: '2026-11-30' })
   await ann.call('delete_milestone', { milestone_id })
   clock.at = Date.parse('2026-12-15T00:00:00Z')
-  const tick = app.catalogue.modules.flatMap(module => module.ticks ?? [])
-    .find(one => one.name === 'miss_milestones')!
-  const status = () => app.store.raw.read
-    .prepare('SELECT status FROM milestones WHERE id = ?').pluck().get(milestone_id)
+  const tick = app.catalogue.modules
+    .flatMap((module) => module.ticks ?? [])
+    .find((one) => one.name === 'miss_milestones')!
+  const status = () =>
+    app.store.raw.read
+      .prepare('SELECT status FROM milestones WHERE id = ?')
+      .pluck()
+      .get(milestone_id)
   while (await runTick(app, tick));
   assert.equal(status(), 'open')
   await ann.call('restore_item', { item_id: milestone_id })
@@ -55,11 +59,19 @@ test('a milestone in the trash is not missed, and is when it comes back', async 
 test('undo brings a milestone back; one that tasks use is not taken back by undoing its creation', async () => {
   const { ann } = workspace
   const by = { key: await workspace.key(ann) }
-  const { id: milestone_id } = await ann.call('create_milestone', { project_id: 'ENG', name: 'Used' }, by)
-  const [made] = (await ann.call('list_api_calls', { tool: 'create_milestone', limit: 1 }, by)).items
+  const { id: milestone_id } = await ann.call(
+    'create_milestone',
+    { project_id: 'ENG', name: 'Used' },
+    by,
+  )
+  const [made] = (await ann.call('list_api_calls', { tool: 'create_milestone', limit: 1 }, by))
+    .items
   await ann.call('create_task', { project_id: 'ENG', title: 'In it', milestone_id })
   const refused = await ann.call('undo_api_call', { call_id: made.id }, by)
-  assert.deepEqual(refused.refused.map((row: any) => row.reason), ['changed_since'])
+  assert.deepEqual(
+    refused.refused.map((row: any) => row.reason),
+    ['changed_since'],
+  )
   const gone = await ann.call('delete_milestone', { milestone_id }, by)
   const undone = await ann.call('undo_api_call', { call_id: gone.undo_call_id }, by)
   assert.equal(undone.undone, true)

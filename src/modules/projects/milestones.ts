@@ -18,15 +18,31 @@ export const listMilestones = operation({
   rest: 'GET /api/milestones',
   about: 'Milestones across your projects with progress and slippage',
   on: { project: project.see.maybe.describe('default: all your projects except archived ones') },
-  input: { status: z.array(statusEnum).max(4).optional(), due_before: date().optional().describe('due on this day or earlier'), ...paging },
+  input: {
+    status: z.array(statusEnum).max(4).optional(),
+    due_before: date().optional().describe('due on this day or earlier'),
+    ...paging,
+  },
   output: pageOf(Milestone),
   async handle({ project: of, status, due_before, limit, cursor }, ctx) {
     let found = milestone.seen(ctx).selectAll('milestones')
-    const current = project.seen(ctx).where('projects.status', '<>', 'archived').select('projects.id')
-    found = of ? found.where('milestones.project_id', '=', of.id) : found.where('milestones.project_id', 'in', current)
+    const current = project
+      .seen(ctx)
+      .where('projects.status', '<>', 'archived')
+      .select('projects.id')
+    found = of
+      ? found.where('milestones.project_id', '=', of.id)
+      : found.where('milestones.project_id', 'in', current)
     if (status?.length) found = found.where('milestones.status', 'in', status)
     if (due_before) found = found.where('milestones.due_on', '<=', due_before)
-    const page = await paged(found, [{ by: 'milestones.due_on', as: 'due_on', dir: 'asc', nullable: true }, { by: 'milestones.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'milestones.due_on', as: 'due_on', dir: 'asc', nullable: true },
+        { by: 'milestones.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showMilestones(ctx, page.items))
   },
 })
@@ -64,7 +80,11 @@ export const updateMilestone = operation({
   input: {
     name: title().optional(),
     due_on: date().nullable().optional(),
-    status: statusEnum.optional().describe('reopening needs a future due date; missed is set automatically the day after the due date'),
+    status: statusEnum
+      .optional()
+      .describe(
+        'reopening needs a future due date; missed is set automatically the day after the due date',
+      ),
     description_markdown: markdown().nullable().optional(),
   },
   output: Milestone,
@@ -72,18 +92,22 @@ export const updateMilestone = operation({
     const due = due_on === undefined ? row.due_on : due_on
     const today = dayAt(ctx.now, ctx.actor.timezone)
     // A missed milestone that gets a new date ahead is open again, or its state would contradict its date.
-    const postponed = row.status === 'missed' && due_on !== undefined && (due_on === null || due_on >= today)
+    const postponed =
+      row.status === 'missed' && due_on !== undefined && (due_on === null || due_on >= today)
     const to = status ?? (postponed ? 'open' : row.status)
     demandMilestoneStep(row, to, due, today)
     const changed = await ctx.change('milestones', row, {
       ...(name ? { name: name.trim() } : {}),
-      ...(description_markdown === undefined ? {} : { description_markdown: description_markdown || null }),
+      ...(description_markdown === undefined
+        ? {}
+        : { description_markdown: description_markdown || null }),
       due_on: due,
       first_due_on: row.first_due_on ?? due,
       status: to,
       reached_at: reachedAt(row, to, ctx.now),
     })
-    if (to !== row.status && (to === 'reached' || to === 'missed')) ctx.event(`milestone.${to}`, 'milestones', changed)
+    if (to !== row.status && (to === 'reached' || to === 'missed'))
+      ctx.event(`milestone.${to}`, 'milestones', changed)
     return (await showMilestones(ctx, [changed]))[0]!
   },
 })
@@ -104,6 +128,10 @@ export const deleteMilestone = operation({
   },
 })
 
-function reachedAt(row: Row<'milestones'>, to: Row<'milestones'>['status'], now: number): number | null {
+function reachedAt(
+  row: Row<'milestones'>,
+  to: Row<'milestones'>['status'],
+  now: number,
+): number | null {
   return to === 'reached' ? (row.reached_at ?? now) : null
 }

@@ -8,7 +8,10 @@ import { weekOf, weeksOf } from './weeks.ts'
 
 /** The open tasks of a project, as a query. */
 function openTasks(ctx: ReadContext, of: Row<'projects'>) {
-  return task.seen(ctx).where('tasks.project_id', '=', of.id).where('tasks.status_category', 'not in', ['done', 'cancelled'])
+  return task
+    .seen(ctx)
+    .where('tasks.project_id', '=', of.id)
+    .where('tasks.status_category', 'not in', ['done', 'cancelled'])
 }
 
 export interface Found {
@@ -17,26 +20,52 @@ export interface Found {
 }
 
 /** Open tasks whose due date is over, the oldest first. */
-export async function overdueTasks(ctx: ReadContext, of: Row<'projects'>, most: number): Promise<Found> {
+export async function overdueTasks(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  most: number,
+): Promise<Found> {
   return found(openTasks(ctx, of).where('tasks.due_at', '<', ctx.now), most)
 }
 
 /** Open tasks that are due within so many days. */
-export async function tasksDueSoon(ctx: ReadContext, of: Row<'projects'>, inDays: number, most: number): Promise<Found> {
-  return found(openTasks(ctx, of).where('tasks.due_at', '>=', ctx.now).where('tasks.due_at', '<=', ctx.now + inDays * dayLength), most)
+export async function tasksDueSoon(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  inDays: number,
+  most: number,
+): Promise<Found> {
+  return found(
+    openTasks(ctx, of)
+      .where('tasks.due_at', '>=', ctx.now)
+      .where('tasks.due_at', '<=', ctx.now + inDays * dayLength),
+    most,
+  )
 }
 
 async function found(query: ReturnType<typeof openTasks>, most: number): Promise<Found> {
-  const { count } = await query.select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const rows = count > 0 ? await query.selectAll('tasks').orderBy('tasks.due_at').orderBy('tasks.id').limit(most).execute() : []
+  const { count } = await query
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  const rows =
+    count > 0
+      ? await query
+          .selectAll('tasks')
+          .orderBy('tasks.due_at')
+          .orderBy('tasks.id')
+          .limit(most)
+          .execute()
+      : []
   return { count, rows }
 }
 
 export async function unassignedCount(ctx: ReadContext, of: Row<'projects'>): Promise<number> {
   const { count } = await openTasks(ctx, of)
-    .leftJoin('task_people', join => join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'))
+    .leftJoin('task_people', (join) =>
+      join.onRef('task_people.task_id', '=', 'tasks.id').on('task_people.role', '=', 'assignee'),
+    )
     .where('task_people.task_id', 'is', null)
-    .select(eb => eb.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -55,7 +84,10 @@ export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promi
     .select(['tasks.id', 'task_dependencies.other_id', 'task_dependencies.added_at'])
     .orderBy('task_dependencies.added_at')
     .execute()
-  const others = await amongMany(ctx, links.map(one => one.other_id))
+  const others = await amongMany(
+    ctx,
+    links.map((one) => one.other_id),
+  )
   const since = new Map<string, number>()
   for (const { id, other_id, added_at } of links) {
     const other = others.get(other_id)
@@ -66,7 +98,10 @@ export async function blockedTasks(ctx: ReadContext, of: Row<'projects'>): Promi
 }
 
 /** Tasks by their ids, asked for in portions that a statement's parameters hold. */
-async function amongMany(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Row<'tasks'>>> {
+async function amongMany(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, Row<'tasks'>>> {
   const rows = new Map<string, Row<'tasks'>>()
   for (let i = 0; i < ids.length; i += 1000) {
     await stopIfGone(ctx)
@@ -76,7 +111,14 @@ async function amongMany(ctx: ReadContext, ids: readonly string[]): Promise<Map<
 }
 
 /** Tasks done in each ISO week between two days of the caller's zone; weeks without any count 0. */
-export async function throughputOf(ctx: ReadContext, of: Row<'projects'>, from: string, to: string, start: number, end: number): Promise<{ week: string; done: number }[]> {
+export async function throughputOf(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  from: string,
+  to: string,
+  start: number,
+  end: number,
+): Promise<{ week: string; done: number }[]> {
   const done = await task
     .seen(ctx)
     .where('tasks.project_id', '=', of.id)
@@ -85,7 +127,7 @@ export async function throughputOf(ctx: ReadContext, of: Row<'projects'>, from: 
     .where('tasks.completed_at', '<=', end)
     .select('tasks.completed_at')
     .execute()
-  const counts = new Map(weeksOf(from, to).map(week => [week, 0]))
+  const counts = new Map(weeksOf(from, to).map((week) => [week, 0]))
   for (const { completed_at } of done) {
     const week = weekOf(dayAt(completed_at!, ctx.actor.timezone))
     counts.set(week, (counts.get(week) ?? 0) + 1)

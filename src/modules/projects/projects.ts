@@ -35,12 +35,29 @@ export const listProjects = operation({
   output: pageOf(Project),
   async handle({ lead, team: of, status, health, query, limit, cursor }, ctx) {
     let found = project.seen(ctx).selectAll('projects')
-    found = status?.length ? found.where('projects.status', 'in', status) : found.where('projects.status', '<>', 'archived')
+    found = status?.length
+      ? found.where('projects.status', 'in', status)
+      : found.where('projects.status', '<>', 'archived')
     if (health?.length) found = found.where('projects.health', 'in', health)
     if (of) found = found.where('projects.team_id', '=', of.id)
-    if (lead) found = found.where('projects.id', 'in', projectMember.of(ctx, [lead.id], 'person_id').where('project_members.role', '=', 'lead').select('project_members.project_id'))
+    if (lead)
+      found = found.where(
+        'projects.id',
+        'in',
+        projectMember
+          .of(ctx, [lead.id], 'person_id')
+          .where('project_members.role', '=', 'lead')
+          .select('project_members.project_id'),
+      )
     if (query?.trim()) found = found.where('projects.id', 'in', await named(ctx, query))
-    const page = await paged(found, [{ by: 'projects.updated_at', as: 'updated_at', dir: 'desc' }, { by: 'projects.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'projects.updated_at', as: 'updated_at', dir: 'desc' },
+        { by: 'projects.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showProjects(ctx, page.items))
   },
 })
@@ -50,7 +67,8 @@ export const getProject = operation({
   searchHint: 'project details, who is in the project, board columns, statuses',
   kind: 'read',
   rest: 'GET /api/projects/{project_id}',
-  about: 'One project by id or key with members, ordered statuses, custom fields and current sprint',
+  about:
+    'One project by id or key with members, ordered statuses, custom fields and current sprint',
   on: { project: project.see },
   output: Project,
   async handle({ project: row }, ctx) {
@@ -72,14 +90,30 @@ export const createProject = operation({
   },
   input: {
     name: title(),
-    key: key().optional().describe('2 to 10 letters and digits, such as ENG; default: derived from the name'),
+    key: key()
+      .optional()
+      .describe('2 to 10 letters and digits, such as ENG; default: derived from the name'),
     description_markdown: markdown().optional(),
     starts_on: date().optional(),
     ends_on: date().optional(),
   },
   output: Project,
-  async handle({ lead, members, team: of, template_project, name, key, description_markdown, starts_on, ends_on }, ctx) {
-    if (ctx.actor.role === 'guest') throw denied('Guests may not create projects.', 'Ask a colleague to create it and add you.')
+  async handle(
+    {
+      lead,
+      members,
+      team: of,
+      template_project,
+      name,
+      key,
+      description_markdown,
+      starts_on,
+      ends_on,
+    },
+    ctx,
+  ) {
+    if (ctx.actor.role === 'guest')
+      throw denied('Guests may not create projects.', 'Ask a colleague to create it and add you.')
     demandSpan(starts_on ?? null, ends_on ?? null)
     if (lead) demandActive(lead, 'lead_id')
     for (const [i, member] of (members ?? []).entries()) demandActive(member, `member_ids[${i}]`)
@@ -95,7 +129,7 @@ export const createProject = operation({
     })
     const leader = lead ?? ctx.actor
     await join(ctx, made, leader, 'lead')
-    const others = new Map([ctx.actor, ...(members ?? [])].map(one => [one.id, one]))
+    const others = new Map([ctx.actor, ...(members ?? [])].map((one) => [one.id, one]))
     others.delete(leader.id)
     for (const member of others.values()) await join(ctx, made, member, 'member')
     await equip(ctx, made, template_project)
@@ -111,24 +145,40 @@ export const updateProject = operation({
   idempotent: true,
   rest: 'PATCH /api/projects/{project_id}',
   about: 'Change name, description, lead, dates or state of a project',
-  on: { project: project.own, lead: person.see.maybe.describe('the previous lead stays as a member') },
+  on: {
+    project: project.own,
+    lead: person.see.maybe.describe('the previous lead stays as a member'),
+  },
   input: {
     name: title().optional(),
     description_markdown: markdown().nullable().optional(),
-    status: z.enum(['planned', 'active', 'paused', 'completed']).optional().describe('planned > active, active <> paused, active or paused > completed, completed > active'),
+    status: z
+      .enum(['planned', 'active', 'paused', 'completed'])
+      .optional()
+      .describe(
+        'planned > active, active <> paused, active or paused > completed, completed > active',
+      ),
     starts_on: date().nullable().optional(),
     ends_on: date().nullable().optional(),
   },
   output: Project,
   revision: 'project',
-  async handle({ project: row, lead, name, description_markdown, status, starts_on, ends_on }, ctx) {
+  async handle(
+    { project: row, lead, name, description_markdown, status, starts_on, ends_on },
+    ctx,
+  ) {
     demandUnarchived(row)
     if (status) demandStep(row, status)
-    demandSpan(starts_on === undefined ? row.starts_on : starts_on, ends_on === undefined ? row.ends_on : ends_on)
+    demandSpan(
+      starts_on === undefined ? row.starts_on : starts_on,
+      ends_on === undefined ? row.ends_on : ends_on,
+    )
     if (lead) demandActive(lead, 'lead_id')
     const changed = await ctx.change('projects', row, {
       ...(name ? { name: name.trim() } : {}),
-      ...(description_markdown === undefined ? {} : { description_markdown: description_markdown || null }),
+      ...(description_markdown === undefined
+        ? {}
+        : { description_markdown: description_markdown || null }),
       ...(status ? { status } : {}),
       ...(starts_on === undefined ? {} : { starts_on }),
       ...(ends_on === undefined ? {} : { ends_on }),
@@ -151,9 +201,19 @@ export const archiveProject = operation({
   output: Project,
   async handle({ project: row, archived = true }, ctx) {
     if (archived === (row.status === 'archived')) return one(ctx, row)
-    if (!archived) return one(ctx, await ctx.change('projects', row, { status: row.status_before_archive ?? 'active', status_before_archive: null }))
+    if (!archived)
+      return one(
+        ctx,
+        await ctx.change('projects', row, {
+          status: row.status_before_archive ?? 'active',
+          status_before_archive: null,
+        }),
+      )
     const before = row.status as Exclude<Row<'projects'>['status'], 'archived'>
-    const changed = await ctx.change('projects', row, { status: 'archived', status_before_archive: before })
+    const changed = await ctx.change('projects', row, {
+      status: 'archived',
+      status_before_archive: before,
+    })
     ctx.event('project.archived', 'projects', changed)
     return one(ctx, changed)
   },
@@ -171,7 +231,12 @@ export const deleteProject = operation({
   output: DeletedRef,
   dryRun: true,
   async handle({ project: row, confirm_key }, ctx) {
-    if (confirm_key.trim().toUpperCase() !== row.key) throw invalid('confirm_key', `this is not the key of "${row.name}".`, `Send ${row.key} to delete this project.`)
+    if (confirm_key.trim().toUpperCase() !== row.key)
+      throw invalid(
+        'confirm_key',
+        `this is not the key of "${row.name}".`,
+        `Send ${row.key} to delete this project.`,
+      )
     const also = await partsOf(ctx, row)
     await ctx.trash('projects', row)
     return deletedRef(ctx, project.ref(row, ctx.baseUrl), also)
@@ -179,23 +244,51 @@ export const deleteProject = operation({
 })
 
 async function one(ctx: ReadContext, { id }: Pick<Row<'projects'>, 'id'>): Promise<ProjectShape> {
-  const row = await project.seen(ctx).selectAll('projects').where('projects.id', '=', id).executeTakeFirstOrThrow()
+  const row = await project
+    .seen(ctx)
+    .selectAll('projects')
+    .where('projects.id', '=', id)
+    .executeTakeFirstOrThrow()
   return (await showProjects(ctx, [row]))[0]!
 }
 
 /** The caller's projects whose name or key holds the text, compared here: the database folds only ASCII letters. */
 async function named(ctx: ReadContext, query: string): Promise<Row<'projects'>['id'][]> {
   const text = query.trim().toLowerCase()
-  const all = await project.seen(ctx).select(['projects.id', 'projects.name', 'projects.key']).execute()
-  return all.filter(row => row.name.toLowerCase().includes(text) || row.key.toLowerCase().includes(text)).map(row => row.id)
+  const all = await project
+    .seen(ctx)
+    .select(['projects.id', 'projects.name', 'projects.key'])
+    .execute()
+  return all
+    .filter((row) => row.name.toLowerCase().includes(text) || row.key.toLowerCase().includes(text))
+    .map((row) => row.id)
 }
 
 /** What goes into the trash with a project. */
-async function partsOf(ctx: ReadContext, { id }: Row<'projects'>): Promise<{ type: string; count: number }[]> {
+async function partsOf(
+  ctx: ReadContext,
+  { id }: Row<'projects'>,
+): Promise<{ type: string; count: number }[]> {
   const [tasks, sprints, milestones] = [
-    await task.seen(ctx).where('tasks.project_id', '=', id).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    await sprint.seen(ctx).where('sprints.project_id', '=', id).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-    await milestone.seen(ctx).where('milestones.project_id', '=', id).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    await task
+      .seen(ctx)
+      .where('tasks.project_id', '=', id)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    await sprint
+      .seen(ctx)
+      .where('sprints.project_id', '=', id)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
+    await milestone
+      .seen(ctx)
+      .where('milestones.project_id', '=', id)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
   ]
-  return [{ type: 'task', ...tasks }, { type: 'sprint', ...sprints }, { type: 'milestone', ...milestones }].filter(part => part.count > 0)
+  return [
+    { type: 'task', ...tasks },
+    { type: 'sprint', ...sprints },
+    { type: 'milestone', ...milestones },
+  ].filter((part) => part.count > 0)
 }

@@ -12,7 +12,13 @@ export interface Facts {
   longBlocked: { count: number; items: Ref[] }
   unassigned: number
   workload: { person: Ref; open: number }[]
-  milestones: { item: Ref; status: Row<'milestones'>['status']; slip_days: number; due_on: string | undefined; left: number }[]
+  milestones: {
+    item: Ref
+    status: Row<'milestones'>['status']
+    slip_days: number
+    due_on: string | undefined
+    left: number
+  }[]
   scope: { added: number; removed: number }
   done: number
   /** Days since the newest update, or since the project was made. */
@@ -20,7 +26,18 @@ export interface Facts {
 }
 
 export interface Risk {
-  kind: 'off_track' | 'late' | 'overdue_share' | 'blocked_long' | 'milestone_missed' | 'milestone_slip' | 'milestone_near' | 'no_update' | 'scope_growth' | 'unassigned_share' | 'workload_concentration'
+  kind:
+    | 'off_track'
+    | 'late'
+    | 'overdue_share'
+    | 'blocked_long'
+    | 'milestone_missed'
+    | 'milestone_slip'
+    | 'milestone_near'
+    | 'no_update'
+    | 'scope_growth'
+    | 'unassigned_share'
+    | 'workload_concentration'
   detail: string
   items: Ref[]
 }
@@ -38,40 +55,98 @@ export function risksOf(facts: Facts): Risk[] {
 }
 
 function* course({ project, today, open }: Facts): Generator<Risk> {
-  if (project.health === 'off_track') yield { kind: 'off_track', detail: 'The last update reports the project as off track.', items: [] }
+  if (project.health === 'off_track')
+    yield {
+      kind: 'off_track',
+      detail: 'The last update reports the project as off track.',
+      items: [],
+    }
   if (project.ends_on !== null && project.ends_on < today && open > 0) {
-    yield { kind: 'late', detail: `The project should have ended on ${project.ends_on}; ${tasks(open)} ${open === 1 ? 'is' : 'are'} open.`, items: [] }
+    yield {
+      kind: 'late',
+      detail: `The project should have ended on ${project.ends_on}; ${tasks(open)} ${open === 1 ? 'is' : 'are'} open.`,
+      items: [],
+    }
   }
 }
 
 function* work({ overdue, longBlocked, open }: Facts): Generator<Risk> {
   if (overdue.count > 0 && overdue.count * some >= open) {
-    yield { kind: 'overdue_share', detail: `${overdue.count} of ${open} open tasks are overdue.`, items: overdue.items }
+    yield {
+      kind: 'overdue_share',
+      detail: `${overdue.count} of ${open} open tasks are overdue.`,
+      items: overdue.items,
+    }
   }
   if (longBlocked.count > 0) {
-    yield { kind: 'blocked_long', detail: `${tasks(longBlocked.count)} blocked for ${blockedDays} days or more.`, items: longBlocked.items }
+    yield {
+      kind: 'blocked_long',
+      detail: `${tasks(longBlocked.count)} blocked for ${blockedDays} days or more.`,
+      items: longBlocked.items,
+    }
   }
 }
 
 function* milestones({ milestones, today }: Facts): Generator<Risk> {
   for (const { item, status, slip_days, due_on, left } of milestones) {
-    if (status === 'missed') yield { kind: 'milestone_missed', detail: `"${item.title}" was missed${slip_days > 0 ? `, ${days(slip_days)} ago` : ''}.`, items: [item] }
+    if (status === 'missed')
+      yield {
+        kind: 'milestone_missed',
+        detail: `"${item.title}" was missed${slip_days > 0 ? `, ${days(slip_days)} ago` : ''}.`,
+        items: [item],
+      }
     if (status !== 'open') continue
-    if (slip_days >= slipped) yield { kind: 'milestone_slip', detail: `"${item.title}" was postponed by ${days(slip_days)}.`, items: [item] }
+    if (slip_days >= slipped)
+      yield {
+        kind: 'milestone_slip',
+        detail: `"${item.title}" was postponed by ${days(slip_days)}.`,
+        items: [item],
+      }
     if (due_on !== undefined && due_on >= today && daysBetween(today, due_on) <= near && left > 0) {
-      yield { kind: 'milestone_near', detail: `"${item.title}" is due on ${due_on}; ${tasks(left)} ${left === 1 ? 'is' : 'are'} left.`, items: [item] }
+      yield {
+        kind: 'milestone_near',
+        detail: `"${item.title}" is due on ${due_on}; ${tasks(left)} ${left === 1 ? 'is' : 'are'} left.`,
+        items: [item],
+      }
     }
   }
 }
 
-function* habits({ project, quietDays, scope, done, open, unassigned, workload }: Facts): Generator<Risk> {
-  if (project.status === 'active' && quietDays >= quiet) yield { kind: 'no_update', detail: `No update has been posted for ${days(quietDays)}.`, items: [] }
+function* habits({
+  project,
+  quietDays,
+  scope,
+  done,
+  open,
+  unassigned,
+  workload,
+}: Facts): Generator<Risk> {
+  if (project.status === 'active' && quietDays >= quiet)
+    yield {
+      kind: 'no_update',
+      detail: `No update has been posted for ${days(quietDays)}.`,
+      items: [],
+    }
   const grown = scope.added - scope.removed
-  if (grown > done && grown >= some) yield { kind: 'scope_growth', detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`, items: [] }
-  if (unassigned * 2 > open && open >= some) yield { kind: 'unassigned_share', detail: `${unassigned} of ${open} open tasks have no assignee.`, items: [] }
+  if (grown > done && grown >= some)
+    yield {
+      kind: 'scope_growth',
+      detail: `The scope grew by ${tasks(grown)} while ${done} ${done === 1 ? 'was' : 'were'} completed.`,
+      items: [],
+    }
+  if (unassigned * 2 > open && open >= some)
+    yield {
+      kind: 'unassigned_share',
+      detail: `${unassigned} of ${open} open tasks have no assignee.`,
+      items: [],
+    }
   const busiest = workload[0]
   if (busiest && workload.length > 1 && busiest.open >= 10 && busiest.open * 2 > open) {
-    yield { kind: 'workload_concentration', detail: `${busiest.person.title} has ${busiest.open} of ${open} open tasks.`, items: [busiest.person] }
+    yield {
+      kind: 'workload_concentration',
+      detail: `${busiest.person.title} has ${busiest.open} of ${open} open tasks.`,
+      items: [busiest.person],
+    }
   }
 }
 

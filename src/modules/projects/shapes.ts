@@ -7,14 +7,40 @@ import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { goal, goalProject } from '../goals/access.ts'
 import { team } from '../people/access.ts'
 import { task } from '../tasks/access.ts'
-import { customField, milestone, project, projectMember, sprint, sprintMove, status, categoryCounts, personCounts, type CategoryCount, type PersonCount } from './access.ts'
+import {
+  customField,
+  milestone,
+  project,
+  projectMember,
+  sprint,
+  sprintMove,
+  status,
+  categoryCounts,
+  personCounts,
+  type CategoryCount,
+  type PersonCount,
+} from './access.ts'
 
 export const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const
 export const categoryEnum = z.enum(categories)
 export const healthEnum = z.enum(['on_track', 'at_risk', 'off_track'])
-export const fieldTypes = z.enum(['text', 'number', 'date', 'boolean', 'select', 'multi_select', 'person', 'url'])
+export const fieldTypes = z.enum([
+  'text',
+  'number',
+  'date',
+  'boolean',
+  'select',
+  'multi_select',
+  'person',
+  'url',
+])
 
-export const ProjectMember = z.strictObject({ person: Ref, role: z.enum(['lead', 'member']), added_at: moment(), open_task_count: z.int() })
+export const ProjectMember = z.strictObject({
+  person: Ref,
+  role: z.enum(['lead', 'member']),
+  added_at: moment(),
+  open_task_count: z.int(),
+})
 
 export const CustomField = z.strictObject({
   ...common,
@@ -26,7 +52,13 @@ export const CustomField = z.strictObject({
   retired: z.boolean(),
 })
 
-const Status = z.strictObject({ name: z.string(), category: categoryEnum, color: z.string(), position: z.int(), wip_limit: z.int().optional() })
+const Status = z.strictObject({
+  name: z.string(),
+  category: categoryEnum,
+  color: z.string(),
+  position: z.int(),
+  wip_limit: z.int().optional(),
+})
 
 export const Project = z.strictObject({
   ...common,
@@ -43,7 +75,15 @@ export const Project = z.strictObject({
   statuses: z.array(Status),
   custom_fields: z.array(CustomField),
   current_sprint: Ref.optional(),
-  task_counts: z.strictObject({ total: z.int(), triage: z.int(), backlog: z.int(), todo: z.int(), in_progress: z.int(), done: z.int(), cancelled: z.int() }),
+  task_counts: z.strictObject({
+    total: z.int(),
+    triage: z.int(),
+    backlog: z.int(),
+    todo: z.int(),
+    in_progress: z.int(),
+    done: z.int(),
+    cancelled: z.int(),
+  }),
   goals: z.array(Ref),
   /** What a change of workflow or a move could not carry over, in words. */
   notes: z.array(z.string()).optional(),
@@ -53,54 +93,101 @@ export type ProjectShape = z.infer<typeof Project>
 type Counts = ProjectShape['task_counts']
 
 /** Projects as answers show them. The rows were seen, so their parts may be read by their ids. */
-export async function showProjects(ctx: ReadContext, rows: readonly Row<'projects'>[]): Promise<ProjectShape[]> {
+export async function showProjects(
+  ctx: ReadContext,
+  rows: readonly Row<'projects'>[],
+): Promise<ProjectShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
+  const ids = rows.map((row) => row.id)
   const counts = await categoryCounts(ctx, ids)
   const openCounts = await personCounts(ctx, ids)
-  const members = await projectMember.of(ctx, ids).selectAll('project_members').orderBy('project_members.added_at').execute()
-  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...members.map(one => one.person_id)])
-  const statuses = await status.seen(ctx).selectAll('statuses').where('statuses.project_id', 'in', ids).orderBy('statuses.position').execute()
-  const fields = await customField.seen(ctx).selectAll('custom_fields').where('custom_fields.project_id', 'in', ids).orderBy('custom_fields.id').execute()
-  const sprints = await sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', 'in', ids).where('sprints.status', '=', 'active').execute()
-  const teams = await team.among(ctx, rows.flatMap(row => row.team_id ?? []))
+  const members = await projectMember
+    .of(ctx, ids)
+    .selectAll('project_members')
+    .orderBy('project_members.added_at')
+    .execute()
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...members.map((one) => one.person_id),
+  ])
+  const statuses = await status
+    .seen(ctx)
+    .selectAll('statuses')
+    .where('statuses.project_id', 'in', ids)
+    .orderBy('statuses.position')
+    .execute()
+  const fields = await customField
+    .seen(ctx)
+    .selectAll('custom_fields')
+    .where('custom_fields.project_id', 'in', ids)
+    .orderBy('custom_fields.id')
+    .execute()
+  const sprints = await sprint
+    .seen(ctx)
+    .selectAll('sprints')
+    .where('sprints.project_id', 'in', ids)
+    .where('sprints.status', '=', 'active')
+    .execute()
+  const teams = await team.among(
+    ctx,
+    rows.flatMap((row) => row.team_id ?? []),
+  )
   const goals = await goalsOf(ctx, ids)
-  return rows.map(row => {
-    const mine = members.filter(one => one.project_id === row.id)
-    const lead = mine.find(one => one.role === 'lead')
-    const current = sprints.find(one => one.project_id === row.id)
+  return rows.map((row) => {
+    const mine = members.filter((one) => one.project_id === row.id)
+    const lead = mine.find((one) => one.role === 'lead')
+    const current = sprints.find((one) => one.project_id === row.id)
     const ofTeam = row.team_id ? teams.get(row.team_id) : undefined
-    const open = openCounts.filter(one => one.project_id === row.id)
+    const open = openCounts.filter((one) => one.project_id === row.id)
     return {
       ...commonOf(row, project.url(row, ctx.baseUrl), people),
       key: row.key,
       name: row.name,
-      ...(row.description_markdown === null ? {} : { description_markdown: row.description_markdown }),
+      ...(row.description_markdown === null
+        ? {}
+        : { description_markdown: row.description_markdown }),
       status: row.status,
       ...(row.health === null ? {} : { health: row.health }),
       lead: people.get(lead?.person_id ?? '') ?? { id: '', title: '' },
-      members: mine.map(one => showMember(one, people, open)),
+      members: mine.map((one) => showMember(one, people, open)),
       ...(ofTeam ? { team: { id: ofTeam.id, title: ofTeam.name } } : {}),
       ...(row.starts_on === null ? {} : { starts_on: row.starts_on }),
       ...(row.ends_on === null ? {} : { ends_on: row.ends_on }),
-      statuses: statuses.filter(one => one.project_id === row.id).map(showStatus),
-      custom_fields: fields.filter(one => one.project_id === row.id).map(one => showField(one, projectRef(row), people, ctx.baseUrl)),
+      statuses: statuses.filter((one) => one.project_id === row.id).map(showStatus),
+      custom_fields: fields
+        .filter((one) => one.project_id === row.id)
+        .map((one) => showField(one, projectRef(row), people, ctx.baseUrl)),
       ...(current ? { current_sprint: { id: current.id, title: current.name } } : {}),
-      task_counts: countsOf(counts.filter(one => one.project_id === row.id)),
+      task_counts: countsOf(counts.filter((one) => one.project_id === row.id)),
       goals: goals.get(row.id) ?? [],
     }
   })
 }
 
 /** Goals that these projects work towards, of those that the caller sees. */
-async function goalsOf(ctx: ReadContext, ids: readonly Row<'projects'>['id'][]): Promise<Map<string, Ref[]>> {
-  const links = await goalProject.of(ctx, ids, 'project_id').selectAll('goal_projects').orderBy('goal_projects.goal_id').execute()
-  const seen = await goal.among(ctx, links.map(one => one.goal_id))
+async function goalsOf(
+  ctx: ReadContext,
+  ids: readonly Row<'projects'>['id'][],
+): Promise<Map<string, Ref[]>> {
+  const links = await goalProject
+    .of(ctx, ids, 'project_id')
+    .selectAll('goal_projects')
+    .orderBy('goal_projects.goal_id')
+    .execute()
+  const seen = await goal.among(
+    ctx,
+    links.map((one) => one.goal_id),
+  )
   const shown = links.flatMap(({ project_id, goal_id }) => {
     const row = seen.get(goal_id)
     return row ? [{ project_id, ref: { id: row.id, title: row.title } }] : []
   })
-  return new Map([...Map.groupBy(shown, one => one.project_id)].map(([id, some]) => [id, some.map(one => one.ref)]))
+  return new Map(
+    [...Map.groupBy(shown, (one) => one.project_id)].map(([id, some]) => [
+      id,
+      some.map((one) => one.ref),
+    ]),
+  )
 }
 
 export function projectRef(row: Pick<Row<'projects'>, 'id' | 'name' | 'key'>): Ref {
@@ -108,10 +195,21 @@ export function projectRef(row: Pick<Row<'projects'>, 'id' | 'name' | 'key'>): R
 }
 
 function showStatus(row: Row<'statuses'>): z.infer<typeof Status> {
-  return { name: row.name, category: row.category, color: row.color, position: row.position, ...(row.wip_limit === null ? {} : { wip_limit: row.wip_limit }) }
+  return {
+    name: row.name,
+    category: row.category,
+    color: row.color,
+    position: row.position,
+    ...(row.wip_limit === null ? {} : { wip_limit: row.wip_limit }),
+  }
 }
 
-export function showField(row: Row<'custom_fields'>, of: Ref, people: Map<string, Ref>, baseUrl: string): z.infer<typeof CustomField> {
+export function showField(
+  row: Row<'custom_fields'>,
+  of: Ref,
+  people: Map<string, Ref>,
+  baseUrl: string,
+): z.infer<typeof CustomField> {
   return {
     ...commonOf(row, customField.url(row, baseUrl), people),
     project: of,
@@ -124,19 +222,37 @@ export function showField(row: Row<'custom_fields'>, of: Ref, people: Map<string
 }
 
 function countsOf(counts: readonly CategoryCount[]): Counts {
-  const of = (category: CategoryCount['status_category']) => counts.find(one => one.status_category === category)?.count ?? 0
-  const each = Object.fromEntries(categories.map(category => [category, of(category)])) as Omit<Counts, 'total'>
+  const of = (category: CategoryCount['status_category']) =>
+    counts.find((one) => one.status_category === category)?.count ?? 0
+  const each = Object.fromEntries(categories.map((category) => [category, of(category)])) as Omit<
+    Counts,
+    'total'
+  >
   return { total: Object.values(each).reduce((sum, one) => sum + one, 0), ...each }
 }
 
-function showMember(row: Row<'project_members'>, people: Map<string, Ref>, counts: readonly PersonCount[]): z.infer<typeof ProjectMember> {
-  const open = counts.find(one => one.person_id === row.person_id)?.count ?? 0
-  return { person: people.get(row.person_id) ?? { id: row.person_id, title: '' }, role: row.role, added_at: iso(row.added_at), open_task_count: open }
+function showMember(
+  row: Row<'project_members'>,
+  people: Map<string, Ref>,
+  counts: readonly PersonCount[],
+): z.infer<typeof ProjectMember> {
+  const open = counts.find((one) => one.person_id === row.person_id)?.count ?? 0
+  return {
+    person: people.get(row.person_id) ?? { id: row.person_id, title: '' },
+    role: row.role,
+    added_at: iso(row.added_at),
+    open_task_count: open,
+  }
 }
 
 /** References to sprints or milestones among those that the caller sees. */
-export async function sprintRefs(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Ref>> {
-  return new Map([...(await sprint.among(ctx, ids))].map(([id, row]) => [id, { id, title: row.name }]))
+export async function sprintRefs(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, Ref>> {
+  return new Map(
+    [...(await sprint.among(ctx, ids))].map(([id, row]) => [id, { id, title: row.name }]),
+  )
 }
 
 /** So many tasks, and the sum of their points. */
@@ -160,16 +276,28 @@ export const Sprint = z.strictObject({
 export type SprintShape = z.infer<typeof Sprint>
 
 /** Sprints as answers show them. Amounts of completed ones are those of the day they were closed. */
-export async function showSprints(ctx: ReadContext, rows: readonly Row<'sprints'>[]): Promise<SprintShape[]> {
+export async function showSprints(
+  ctx: ReadContext,
+  rows: readonly Row<'sprints'>[],
+): Promise<SprintShape[]> {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const projects = await project.among(ctx, rows.map(row => row.project_id))
+  const ids = rows.map((row) => row.id)
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.map((row) => row.project_id),
+  )
   const now = await presentAmounts(ctx, ids)
   const atStart = await committedAmounts(ctx, ids)
   const none: Amount = { tasks: 0, points: 0 }
-  return rows.map(row => {
-    const kept = row.report_json === null ? undefined : (JSON.parse(row.report_json) as { committed: Amount; done: Amount })
+  return rows.map((row) => {
+    const kept =
+      row.report_json === null
+        ? undefined
+        : (JSON.parse(row.report_json) as { committed: Amount; done: Amount })
     const present = now.get(row.id)
     return {
       ...commonOf(row, sprint.url(row, ctx.baseUrl), people),
@@ -181,44 +309,65 @@ export async function showSprints(ctx: ReadContext, rows: readonly Row<'sprints'
       status: row.status,
       ...(row.started_at === null ? {} : { started_at: iso(row.started_at) }),
       ...(row.completed_at === null ? {} : { completed_at: iso(row.completed_at) }),
-      committed: kept?.committed ?? (row.status === 'active' ? atStart.get(row.id) : present?.all) ?? none,
+      committed:
+        kept?.committed ?? (row.status === 'active' ? atStart.get(row.id) : present?.all) ?? none,
       done: kept?.done ?? present?.done ?? none,
     }
   })
 }
 
 /** What is in these sprints now. */
-async function presentAmounts(ctx: ReadContext, ids: readonly Row<'sprints'>['id'][]): Promise<Map<string, { all: Amount; done: Amount }>> {
+async function presentAmounts(
+  ctx: ReadContext,
+  ids: readonly Row<'sprints'>['id'][],
+): Promise<Map<string, { all: Amount; done: Amount }>> {
   const rows = await task
     .seen(ctx)
     .where('tasks.sprint_id', 'in', ids)
-    .select(eb => {
+    .select((eb) => {
       const done = eb('tasks.status_category', '=', 'done')
       return [
         'tasks.sprint_id',
         eb.fn.countAll<number>().as('tasks'),
         eb.fn.sum<number | null>('tasks.points').as('points'),
         eb.fn.sum<number>(eb.case().when(done).then(1).else(0).end()).as('done_tasks'),
-        eb.fn.sum<number | null>(eb.case().when(done).then(eb.ref('tasks.points')).end()).as('done_points'),
+        eb.fn
+          .sum<number | null>(eb.case().when(done).then(eb.ref('tasks.points')).end())
+          .as('done_points'),
       ]
     })
     .groupBy('tasks.sprint_id')
     .execute()
-  return new Map(rows.map(row => [row.sprint_id!, { all: { tasks: row.tasks, points: row.points ?? 0 }, done: { tasks: row.done_tasks, points: row.done_points ?? 0 } }]))
+  return new Map(
+    rows.map((row) => [
+      row.sprint_id!,
+      {
+        all: { tasks: row.tasks, points: row.points ?? 0 },
+        done: { tasks: row.done_tasks, points: row.done_points ?? 0 },
+      },
+    ]),
+  )
 }
 
 /** What was in these sprints when they started. */
-async function committedAmounts(ctx: ReadContext, ids: readonly Row<'sprints'>['id'][]): Promise<Map<string, Amount>> {
+async function committedAmounts(
+  ctx: ReadContext,
+  ids: readonly Row<'sprints'>['id'][],
+): Promise<Map<string, Amount>> {
   const rows = await sprintMove
     .seen(ctx)
     .innerJoin('sprints', 'sprints.id', 'sprint_moves.sprint_id')
     .whereRef('sprint_moves.at', '=', 'sprints.started_at')
     .where('sprint_moves.op', '=', 'added')
     .where('sprint_moves.sprint_id', 'in', ids)
-    .select(eb => ['sprint_moves.sprint_id', eb.fn.countAll<number>().as('tasks'), eb.fn.sum<number | null>('sprint_moves.points').as('points')])
+    .select((eb) => [
+      'sprint_moves.sprint_id',
+      eb.fn.countAll<number>().as('tasks'),
+      eb.fn.sum<number | null>('sprint_moves.points').as('points'),
+    ])
     .groupBy('sprint_moves.sprint_id')
     .execute()
-  return new Map(rows.map(row => [row.sprint_id, { tasks: row.tasks, points: row.points ?? 0 }]))
+  return new Map(rows.map((row) => [row.sprint_id, { tasks: row.tasks, points: row.points ?? 0 }]))
 }
 
 export const Milestone = z.strictObject({
@@ -236,16 +385,30 @@ export const Milestone = z.strictObject({
 })
 export type MilestoneShape = z.infer<typeof Milestone>
 
-export async function showMilestones(ctx: ReadContext, rows: readonly Row<'milestones'>[]): Promise<MilestoneShape[]> {
+export async function showMilestones(
+  ctx: ReadContext,
+  rows: readonly Row<'milestones'>[],
+): Promise<MilestoneShape[]> {
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const projects = await project.among(ctx, rows.map(row => row.project_id))
-  const progress = await progressOf(ctx, rows.map(row => row.id))
-  return rows.map(row => ({
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.map((row) => row.project_id),
+  )
+  const progress = await progressOf(
+    ctx,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, milestone.url(row, ctx.baseUrl), people),
     project: projectRef(projects.get(row.project_id)!),
     name: row.name,
-    ...(row.description_markdown === null ? {} : { description_markdown: row.description_markdown }),
+    ...(row.description_markdown === null
+      ? {}
+      : { description_markdown: row.description_markdown }),
     ...(row.due_on === null ? {} : { due_on: row.due_on }),
     status: row.status,
     ...(row.reached_at === null ? {} : { reached_at: iso(row.reached_at) }),
@@ -254,32 +417,59 @@ export async function showMilestones(ctx: ReadContext, rows: readonly Row<'miles
   }))
 }
 
-async function progressOf(ctx: ReadContext, ids: readonly Row<'milestones'>['id'][]): Promise<Map<string, { done: number; total: number }>> {
+async function progressOf(
+  ctx: ReadContext,
+  ids: readonly Row<'milestones'>['id'][],
+): Promise<Map<string, { done: number; total: number }>> {
   const rows = await task
     .seen(ctx)
     .where('tasks.milestone_id', 'in', ids)
     .where('tasks.status_category', '<>', 'cancelled')
-    .select(eb => ['tasks.milestone_id', eb.fn.countAll<number>().as('total'), eb.fn.sum<number>(eb.case().when('tasks.status_category', '=', 'done').then(1).else(0).end()).as('done')])
+    .select((eb) => [
+      'tasks.milestone_id',
+      eb.fn.countAll<number>().as('total'),
+      eb.fn
+        .sum<number>(eb.case().when('tasks.status_category', '=', 'done').then(1).else(0).end())
+        .as('done'),
+    ])
     .groupBy('tasks.milestone_id')
     .execute()
-  return new Map(rows.map(row => [row.milestone_id!, { done: row.done, total: row.total }]))
+  return new Map(rows.map((row) => [row.milestone_id!, { done: row.done, total: row.total }]))
 }
 
 /** From the first date planned to the day it was reached, today where it was missed, else the date planned now. */
-function slipOf(row: Row<'milestones'>, { now, actor }: Pick<ReadContext, 'now' | 'actor'>): number {
+function slipOf(
+  row: Row<'milestones'>,
+  { now, actor }: Pick<ReadContext, 'now' | 'actor'>,
+): number {
   if (row.first_due_on === null) return 0
-  if (row.reached_at !== null) return daysBetween(row.first_due_on, dayAt(row.reached_at, actor.timezone))
-  if (row.status === 'missed') return Math.max(0, daysBetween(row.first_due_on, dayAt(now, actor.timezone)))
+  if (row.reached_at !== null)
+    return daysBetween(row.first_due_on, dayAt(row.reached_at, actor.timezone))
+  if (row.status === 'missed')
+    return Math.max(0, daysBetween(row.first_due_on, dayAt(now, actor.timezone)))
   return row.due_on === null ? 0 : daysBetween(row.first_due_on, row.due_on)
 }
 
-export const ProjectUpdate = z.strictObject({ ...common, project: Ref, health: healthEnum, body_markdown: z.string(), author: Ref })
+export const ProjectUpdate = z.strictObject({
+  ...common,
+  project: Ref,
+  health: healthEnum,
+  body_markdown: z.string(),
+  author: Ref,
+})
 export type ProjectUpdateShape = z.infer<typeof ProjectUpdate>
 
 /** Updates of one project that was seen. */
-export async function showUpdates(ctx: ReadContext, of: Row<'projects'>, rows: readonly Row<'project_updates'>[]): Promise<ProjectUpdateShape[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+export async function showUpdates(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  rows: readonly Row<'project_updates'>[],
+): Promise<ProjectUpdateShape[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, `${project.url(of, ctx.baseUrl)}#${row.id}`, people),
     project: projectRef(of),
     health: row.health,

@@ -23,12 +23,26 @@ export interface Findings {
 
 /** What there is to say of a running sprint now. Days are those of the caller's time zone. */
 export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Findings> {
-  const tasks = await task.seen(ctx).selectAll('tasks').where('tasks.sprint_id', '=', row.id).orderBy('tasks.id').execute()
-  const moves = await sprintMove.seen(ctx).selectAll('sprint_moves').where('sprint_moves.sprint_id', '=', row.id).orderBy('sprint_moves.at').orderBy('sprint_moves.id').execute()
+  const tasks = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.sprint_id', '=', row.id)
+    .orderBy('tasks.id')
+    .execute()
+  const moves = await sprintMove
+    .seen(ctx)
+    .selectAll('sprint_moves')
+    .where('sprint_moves.sprint_id', '=', row.id)
+    .orderBy('sprint_moves.at')
+    .orderBy('sprint_moves.id')
+    .execute()
   const startedAt = row.started_at ?? ctx.now
-  const unit: Unit = [...tasks, ...moves].some(one => one.points !== null) ? 'points' : 'tasks'
-  const measure = (of: readonly Row<'tasks'>[]) => ({ tasks: of.length, points: rounded(of.reduce((sum, one) => sum + (one.points ?? 0), 0)) })
-  const completed = tasks.filter(one => one.status_category === 'done')
+  const unit: Unit = [...tasks, ...moves].some((one) => one.points !== null) ? 'points' : 'tasks'
+  const measure = (of: readonly Row<'tasks'>[]) => ({
+    tasks: of.length,
+    points: rounded(of.reduce((sum, one) => sum + (one.points ?? 0), 0)),
+  })
+  const completed = tasks.filter((one) => one.status_category === 'done')
   const open = tasks.filter(isOpen)
   const done = measure(completed)
   const zone = ctx.actor.timezone
@@ -42,19 +56,22 @@ export async function findingsOf(ctx: ReadContext, row: Row<'sprints'>): Promise
       endsOn: row.ends_on,
       until: dayAt(ctx.now, zone),
       openNow: measure(open)[unit],
-      dayOf: at => dayAt(at, zone),
+      dayOf: (at) => dayAt(at, zone),
       works: await workingDays(ctx),
     }),
     velocity: done[unit],
     velocity_unit: unit,
-    completed: completed.map(one => one.id),
-    carried: open.map(one => one.id),
+    completed: completed.map((one) => one.id),
+    carried: open.map((one) => one.id),
   }
 }
 
 async function workingDays(ctx: ReadContext): Promise<(day: string) => boolean> {
-  const { work_week_json, holidays_json } = await organization.seen(ctx).select(['orgs.work_week_json', 'orgs.holidays_json']).executeTakeFirstOrThrow()
+  const { work_week_json, holidays_json } = await organization
+    .seen(ctx)
+    .select(['orgs.work_week_json', 'orgs.holidays_json'])
+    .executeTakeFirstOrThrow()
   const week = JSON.parse(work_week_json) as number[]
-  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map(one => one.date))
-  return day => week.includes(weekday(day)) && !holidays.has(day)
+  const holidays = new Set((JSON.parse(holidays_json) as { date: string }[]).map((one) => one.date))
+  return (day) => week.includes(weekday(day)) && !holidays.has(day)
 }

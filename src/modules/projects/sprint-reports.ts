@@ -28,7 +28,12 @@ const SprintReport = z.strictObject({
   carried_over: z.array(ListedTask),
   carried_to: Ref.optional(),
   /** All that the lists tell of; a list shows at most 100 tasks, and none that left your sight. */
-  counts: z.strictObject({ added_after_start: z.int(), removed_after_start: z.int(), completed: z.int(), carried_over: z.int() }),
+  counts: z.strictObject({
+    added_after_start: z.int(),
+    removed_after_start: z.int(),
+    completed: z.int(),
+    carried_over: z.int(),
+  }),
   dry_run: z.boolean().optional(),
 })
 export type SprintReportShape = z.infer<typeof SprintReport>
@@ -43,20 +48,34 @@ export const completeSprint = operation({
   rest: 'POST /api/sprints/{sprint_id}/complete',
   about: 'Close a sprint and carry unfinished tasks to the backlog or another sprint',
   on: { sprint: sprint.edit },
-  input: { carry_over_to: shortText(60).optional().describe('id of a planned sprint of the project, or backlog (default)') },
+  input: {
+    carry_over_to: shortText(60)
+      .optional()
+      .describe('id of a planned sprint of the project, or backlog (default)'),
+  },
   output: SprintReport,
   dryRun: true,
   reports: true,
   async handle({ sprint: row, carry_over_to }, ctx) {
     const target = await targetOf(ctx, row, carry_over_to)
     if (row.status === 'completed') {
-      if (carry_over_to !== undefined && (target?.id ?? null) !== row.carried_to_id) throw new Refusal('conflict', `"${row.name}" is already completed, and its unfinished tasks were moved elsewhere.`, 'Move tasks with add_tasks_to_sprint.')
+      if (carry_over_to !== undefined && (target?.id ?? null) !== row.carried_to_id)
+        throw new Refusal(
+          'conflict',
+          `"${row.name}" is already completed, and its unfinished tasks were moved elsewhere.`,
+          'Move tasks with add_tasks_to_sprint.',
+        )
       return report(ctx, row)
     }
     if (row.status !== 'active') throw notActive(row)
     if (target) demandPending(target, 'tasks can no longer be added to it')
     const findings = await findingsOf(ctx, row)
-    const changes = { status: 'completed', completed_at: ctx.now, carried_to_id: target?.id ?? null, report_json: JSON.stringify(findings) } as const
+    const changes = {
+      status: 'completed',
+      completed_at: ctx.now,
+      carried_to_id: target?.id ?? null,
+      report_json: JSON.stringify(findings),
+    } as const
     const closed = await ctx.change('sprints', row, changes)
     const carried = [...(await task.among(ctx, findings.carried)).values()]
     for (const [i, one] of carried.entries()) {
@@ -82,29 +101,62 @@ export const getSprintReport = operation({
 })
 
 /** Where unfinished tasks go: undefined for the backlog. */
-async function targetOf(ctx: WriteContext, row: Row<'sprints'>, text: string | undefined): Promise<Row<'sprints'> | undefined> {
+async function targetOf(
+  ctx: WriteContext,
+  row: Row<'sprints'>,
+  text: string | undefined,
+): Promise<Row<'sprints'> | undefined> {
   if (text === undefined || text.trim().toLowerCase() === 'backlog') return undefined
   const target = await sprint.demand(ctx, text, 'edit', 'carry_over_to', inProject(row.project_id))
-  if (target.project_id !== row.project_id) throw notFound('sprint in this project', 'carry_over_to')
-  if (target.id === row.id) throw invalid('carry_over_to', 'a sprint cannot carry tasks over to itself.', 'Send a planned sprint, or backlog.')
+  if (target.project_id !== row.project_id)
+    throw notFound('sprint in this project', 'carry_over_to')
+  if (target.id === row.id)
+    throw invalid(
+      'carry_over_to',
+      'a sprint cannot carry tasks over to itself.',
+      'Send a planned sprint, or backlog.',
+    )
   return target
 }
 
 function notActive(row: Row<'sprints'>): Refusal {
   const context = { status: row.status }
-  if (row.status === 'cancelled') return new Refusal('conflict', `"${row.name}" is cancelled.`, { context })
-  return new Refusal('conflict', `"${row.name}" is planned; only an active sprint can be completed.`, {
-    hint: 'Start it with start_sprint, or cancel it with update_sprint(status=cancelled).',
-    context,
-  })
+  if (row.status === 'cancelled')
+    return new Refusal('conflict', `"${row.name}" is cancelled.`, { context })
+  return new Refusal(
+    'conflict',
+    `"${row.name}" is planned; only an active sprint can be completed.`,
+    {
+      hint: 'Start it with start_sprint, or cancel it with update_sprint(status=cancelled).',
+      context,
+    },
+  )
 }
 
-const nothing: Findings = { committed: { tasks: 0, points: 0 }, done: { tasks: 0, points: 0 }, burndown: [], velocity: 0, velocity_unit: 'tasks', added: [], removed: [], completed: [], carried: [] }
+const nothing: Findings = {
+  committed: { tasks: 0, points: 0 },
+  done: { tasks: 0, points: 0 },
+  burndown: [],
+  velocity: 0,
+  velocity_unit: 'tasks',
+  added: [],
+  removed: [],
+  completed: [],
+  carried: [],
+}
 
 /** What was kept of a completed sprint; the present state of an active one, of which nothing is carried over yet. */
 async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintReportShape> {
-  const found = row.report_json !== null ? (JSON.parse(row.report_json) as Findings) : row.status === 'active' ? { ...(await findingsOf(ctx, row)), carried: [] } : nothing
-  const to = row.carried_to_id === null ? undefined : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
+  const found =
+    row.report_json !== null
+      ? (JSON.parse(row.report_json) as Findings)
+      : row.status === 'active'
+        ? { ...(await findingsOf(ctx, row)), carried: [] }
+        : nothing
+  const to =
+    row.carried_to_id === null
+      ? undefined
+      : (await sprintRefs(ctx, [row.carried_to_id])).get(row.carried_to_id)
   return {
     sprint: (await showSprints(ctx, [row]))[0]!,
     burndown: found.burndown,
@@ -115,11 +167,19 @@ async function report(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintRepo
     completed: await listed(ctx, found.completed),
     carried_over: await listed(ctx, found.carried),
     ...(to ? { carried_to: to } : {}),
-    counts: { added_after_start: found.added.length, removed_after_start: found.removed.length, completed: found.completed.length, carried_over: found.carried.length },
+    counts: {
+      added_after_start: found.added.length,
+      removed_after_start: found.removed.length,
+      completed: found.completed.length,
+      carried_over: found.carried.length,
+    },
   }
 }
 
 async function listed(ctx: ReadContext, ids: readonly string[]) {
   const rows = await task.among(ctx, ids.slice(0, most))
-  return showTasks(ctx, ids.flatMap(id => rows.get(id) ?? []))
+  return showTasks(
+    ctx,
+    ids.flatMap((id) => rows.get(id) ?? []),
+  )
 }

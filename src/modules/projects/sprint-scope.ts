@@ -11,17 +11,25 @@ const longest = 366
 
 export function demandSprintSpan(startsOn: string, endsOn: string): void {
   demandSpan(startsOn, endsOn)
-  if (daysBetween(startsOn, endsOn) >= longest) throw invalid('ends_on', `a sprint lasts at most ${longest} days.`)
+  if (daysBetween(startsOn, endsOn) >= longest)
+    throw invalid('ends_on', `a sprint lasts at most ${longest} days.`)
 }
 
 /** @throws Refusal conflict for a sprint that is over */
 export function demandPending(of: Row<'sprints'>, what: string): void {
   if (of.status === 'planned' || of.status === 'active') return
-  throw new Refusal('conflict', `"${of.name}" is ${of.status}; ${what}.`, { hint: 'Use a planned or active sprint.', context: { status: of.status } })
+  throw new Refusal('conflict', `"${of.name}" is ${of.status}; ${what}.`, {
+    hint: 'Use a planned or active sprint.',
+    context: { status: of.status },
+  })
 }
 
 /** Puts a task into a sprint, or into none; a running sprint that it leaves or joins keeps note of it. */
-export async function moveToSprint(ctx: WriteContext, task: Row<'tasks'>, to: Row<'sprints'> | null): Promise<void> {
+export async function moveToSprint(
+  ctx: WriteContext,
+  task: Row<'tasks'>,
+  to: Row<'sprints'> | null,
+): Promise<void> {
   if (task.sprint_id === (to?.id ?? null)) return
   await noteSprintMove(ctx, task.sprint_id, task, 'removed')
   const moved = await ctx.change('tasks', task, { sprint_id: to?.id ?? null })

@@ -20,12 +20,25 @@ export const listSprints = operation({
   rest: 'GET /api/projects/{project_id}/sprints',
   about: 'Sprints (cycles) of a project with dates and progress',
   on: { project: project.see },
-  input: { status: z.array(z.enum(['planned', 'active', 'completed', 'cancelled'])).max(4).optional(), ...paging },
+  input: {
+    status: z
+      .array(z.enum(['planned', 'active', 'completed', 'cancelled']))
+      .max(4)
+      .optional(),
+    ...paging,
+  },
   output: pageOf(Sprint),
   async handle({ project: of, status, limit, cursor }, ctx) {
     let found = sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', '=', of.id)
     if (status?.length) found = found.where('sprints.status', 'in', status)
-    const page = await paged(found, [{ by: 'sprints.starts_on', as: 'starts_on', dir: 'desc' }, { by: 'sprints.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'sprints.starts_on', as: 'starts_on', dir: 'desc' },
+        { by: 'sprints.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showSprints(ctx, page.items))
   },
 })
@@ -36,14 +49,34 @@ export const createSprint = operation({
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/sprints',
   about: 'Plan a sprint',
-  on: { project: project.edit, tasks: task.edit.many.maybe.describe('tasks of the project; removed from their current sprint') },
-  input: { name: title(), starts_on: date(), ends_on: date().describe('the last day'), goal: shortText(2000).optional() },
+  on: {
+    project: project.edit,
+    tasks: task.edit.many.maybe.describe('tasks of the project; removed from their current sprint'),
+  },
+  input: {
+    name: title(),
+    starts_on: date(),
+    ends_on: date().describe('the last day'),
+    goal: shortText(2000).optional(),
+  },
   output: Sprint,
   async handle({ project: of, tasks, name, starts_on, ends_on, goal }, ctx) {
     demandSprintSpan(starts_on, ends_on)
-    const foreign = tasks?.find(one => one.project_id !== of.id)
-    if (foreign) throw invalid('task_ids', `${foreign.key} does not belong to ${of.key}.`, 'A sprint can only contain tasks of its own project.')
-    const made = await ctx.add('sprints', { project_id: of.id, name: name.trim(), goal: goal || null, starts_on, ends_on, status: 'planned' })
+    const foreign = tasks?.find((one) => one.project_id !== of.id)
+    if (foreign)
+      throw invalid(
+        'task_ids',
+        `${foreign.key} does not belong to ${of.key}.`,
+        'A sprint can only contain tasks of its own project.',
+      )
+    const made = await ctx.add('sprints', {
+      project_id: of.id,
+      name: name.trim(),
+      goal: goal || null,
+      starts_on,
+      ends_on,
+      status: 'planned',
+    })
     for (const one of tasks ?? []) await moveToSprint(ctx, one, made)
     return oneSprint(ctx, made)
   },
@@ -62,7 +95,10 @@ export const updateSprint = operation({
     goal: shortText(2000).nullable().optional(),
     starts_on: date().optional(),
     ends_on: date().optional(),
-    status: z.enum(['planned', 'cancelled']).optional().describe('cancelled: for planned sprints; their tasks go back to the backlog'),
+    status: z
+      .enum(['planned', 'cancelled'])
+      .optional()
+      .describe('cancelled: for planned sprints; their tasks go back to the backlog'),
   },
   output: Sprint,
   async handle({ sprint: row, name, goal, starts_on, ends_on, status }, ctx) {
@@ -96,12 +132,24 @@ export const startSprint = operation({
   async handle({ sprint: row }, ctx) {
     if (row.status === 'active') return oneSprint(ctx, row)
     if (row.status !== 'planned') throw wrongStep(row, 'active')
-    const running = await sprint.seen(ctx).selectAll('sprints').where('sprints.project_id', '=', row.project_id).where('sprints.status', '=', 'active').executeTakeFirst()
+    const running = await sprint
+      .seen(ctx)
+      .selectAll('sprints')
+      .where('sprints.project_id', '=', row.project_id)
+      .where('sprints.status', '=', 'active')
+      .executeTakeFirst()
     if (running) {
-      throw new Refusal('conflict', `"${running.name}" is already active; a project can have only one active sprint.`, {
-        next: { tool: 'complete_sprint', arguments: { sprint_id: running.id, carry_over_to: row.id } },
-        context: { active_sprint_id: running.id },
-      })
+      throw new Refusal(
+        'conflict',
+        `"${running.name}" is already active; a project can have only one active sprint.`,
+        {
+          next: {
+            tool: 'complete_sprint',
+            arguments: { sprint_id: running.id, carry_over_to: row.id },
+          },
+          context: { active_sprint_id: running.id },
+        },
+      )
     }
     const started = await ctx.change('sprints', row, { status: 'active', started_at: ctx.now })
     for (const one of await tasksOf(ctx, row)) {
@@ -131,12 +179,15 @@ export const addTasksToSprint = operation({
   async handle({ sprint: to, tasks, remove = false }, ctx) {
     demandPending(to, 'its tasks cannot be changed')
     const reasonFor = (one: Row<'tasks'>) => {
-      if (one.project_id !== to.project_id) return 'It does not belong to the project of the sprint.'
+      if (one.project_id !== to.project_id)
+        return 'It does not belong to the project of the sprint.'
       if ((one.sprint_id === to.id) === remove) return undefined
       return remove ? 'It is not in this sprint.' : 'It is already in this sprint.'
     }
-    const skipped = tasks.flatMap(one => ({ id: one.id as string, reason: reasonFor(one) })).flatMap(one => (one.reason ? [{ id: one.id, reason: one.reason }] : []))
-    const moving = tasks.filter(one => !reasonFor(one))
+    const skipped = tasks
+      .flatMap((one) => ({ id: one.id as string, reason: reasonFor(one) }))
+      .flatMap((one) => (one.reason ? [{ id: one.id, reason: one.reason }] : []))
+    const moving = tasks.filter((one) => !reasonFor(one))
     for (const [i, one] of moving.entries()) {
       ctx.progress(i, moving.length, 'tasks moved')
       await moveToSprint(ctx, one, remove ? null : to)
@@ -147,7 +198,7 @@ export const addTasksToSprint = operation({
       changed: moving.length,
       skipped,
       failed: [],
-      items: moving.map(one => task.ref(one, ctx.baseUrl)),
+      items: moving.map((one) => task.ref(one, ctx.baseUrl)),
       dry_run: ctx.dryRun,
       ...(moving.length > 0 ? { undo_call_id: ctx.callId } : {}),
     }
@@ -156,8 +207,15 @@ export const addTasksToSprint = operation({
 
 function startWarnings({ starts_on, ends_on }: Row<'sprints'>, today: string): string[] {
   const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
-  if (starts_on > today) return [`It was planned to start on ${starts_on}, in ${days(daysBetween(today, starts_on))}. update_sprint changes its dates.`]
-  return ends_on < today ? [`It was planned to end on ${ends_on}, ${days(daysBetween(ends_on, today))} ago. update_sprint changes its dates.`] : []
+  if (starts_on > today)
+    return [
+      `It was planned to start on ${starts_on}, in ${days(daysBetween(today, starts_on))}. update_sprint changes its dates.`,
+    ]
+  return ends_on < today
+    ? [
+        `It was planned to end on ${ends_on}, ${days(daysBetween(ends_on, today))} ago. update_sprint changes its dates.`,
+      ]
+    : []
 }
 
 async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintShape> {
@@ -165,11 +223,25 @@ async function oneSprint(ctx: ReadContext, row: Row<'sprints'>): Promise<SprintS
 }
 
 async function tasksOf(ctx: ReadContext, row: Row<'sprints'>): Promise<Row<'tasks'>[]> {
-  return task.seen(ctx).selectAll('tasks').where('tasks.sprint_id', '=', row.id).orderBy('tasks.id').execute()
+  return task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.sprint_id', '=', row.id)
+    .orderBy('tasks.id')
+    .execute()
 }
 
 function wrongStep(row: Row<'sprints'>, to: string): Refusal {
-  const next = { planned: 'started (start_sprint) or cancelled', active: 'completed (complete_sprint)', completed: '', cancelled: '' }[row.status]
+  const next = {
+    planned: 'started (start_sprint) or cancelled',
+    active: 'completed (complete_sprint)',
+    completed: '',
+    cancelled: '',
+  }[row.status]
   const hint = next ? `It can be ${next}.` : 'Create a new one with create_sprint.'
-  return new Refusal('conflict', `"${row.name}" is ${row.status} and cannot become ${to}.`, { field: 'status', hint, context: { status: row.status } })
+  return new Refusal('conflict', `"${row.name}" is ${row.status} and cannot become ${to}.`, {
+    field: 'status',
+    hint,
+    context: { status: row.status },
+  })
 }

@@ -4,10 +4,18 @@ import { isOpen } from '../tasks/shapes.ts'
 import { noteSprintMove } from './access.ts'
 
 /** Puts a task into a status because the workflow changed, with all that hangs on its category. */
-export async function moveToStatus(ctx: WriteContext, task: Row<'tasks'>, to: Row<'statuses'>): Promise<Row<'tasks'>> {
+export async function moveToStatus(
+  ctx: WriteContext,
+  task: Row<'tasks'>,
+  to: Row<'statuses'>,
+): Promise<Row<'tasks'>> {
   const open = isOpen({ status_category: to.category })
   const completed_at = open ? null : (task.completed_at ?? ctx.now)
-  const changed = await ctx.change('tasks', task, { status_id: to.id, status_category: to.category, completed_at })
+  const changed = await ctx.change('tasks', task, {
+    status_id: to.id,
+    status_category: to.category,
+    completed_at,
+  })
   if (task.deleted_at !== null) return changed
   if (task.status_id !== to.id) ctx.event('task.status_changed', 'tasks', changed)
   if (open === isOpen(task)) return changed

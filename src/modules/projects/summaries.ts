@@ -7,10 +7,33 @@ import type { Row } from '../../core/resource.ts'
 import { dayLength, addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
 import { peopleRefs, Ref } from '../people/shapes.ts'
 import { ListedTask, showTasks, taskRef } from '../tasks/shapes.ts'
-import { milestone, project, projectUpdate, scopeChange, categoryCounts, personCounts, type CategoryCount, type PersonCount } from './access.ts'
-import { blockedTasks, overdueTasks, tasksDueSoon, throughputOf, unassignedCount, type Found } from './outlook.ts'
+import {
+  milestone,
+  project,
+  projectUpdate,
+  scopeChange,
+  categoryCounts,
+  personCounts,
+  type CategoryCount,
+  type PersonCount,
+} from './access.ts'
+import {
+  blockedTasks,
+  overdueTasks,
+  tasksDueSoon,
+  throughputOf,
+  unassignedCount,
+  type Found,
+} from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
-import { Milestone, projectRef, ProjectUpdate, showMilestones, showUpdates, type MilestoneShape } from './shapes.ts'
+import {
+  Milestone,
+  projectRef,
+  ProjectUpdate,
+  showMilestones,
+  showUpdates,
+  type MilestoneShape,
+} from './shapes.ts'
 
 /** Items that each list shows at most; `counts` says how many there are. */
 const most = 50
@@ -50,9 +73,13 @@ export const getProjectSummary = operation({
     'on track',
   kind: 'read',
   rest: 'GET /api/projects/{project_id}/summary',
-  about: 'Progress, overdue and blocked work, scope change, workload, last update and risks for a period',
+  about:
+    'Progress, overdue and blocked work, scope change, workload, last update and risks for a period',
   on: { project: project.see },
-  input: { from: date().optional().describe('default: 30 days up to `to`'), to: date().optional().describe('default: today') },
+  input: {
+    from: date().optional().describe('default: 30 days up to `to`'),
+    to: date().optional().describe('default: today'),
+  },
   output: ProjectSummary,
   async handle({ project: of, ...asked }, ctx) {
     const { from, to, start, end } = spanOf(ctx, asked.from, asked.to)
@@ -65,8 +92,17 @@ export const getProjectSummary = operation({
     const throughput = await throughputOf(ctx, of, from, to, start, end)
     const workload = await workloadOf(ctx, await personCounts(ctx, [of.id]))
     const milestones = await milestonesOf(ctx, of, start)
-    const update = await projectUpdate.seen(ctx).selectAll('project_updates').where('project_updates.project_id', '=', of.id).orderBy('project_updates.created_at', 'desc').orderBy('project_updates.id', 'desc').limit(1).executeTakeFirst()
-    const waiting = blocked.filter(one => ctx.now - one.since >= blockedDays * dayLength).map(one => one.row)
+    const update = await projectUpdate
+      .seen(ctx)
+      .selectAll('project_updates')
+      .where('project_updates.project_id', '=', of.id)
+      .orderBy('project_updates.created_at', 'desc')
+      .orderBy('project_updates.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const waiting = blocked
+      .filter((one) => ctx.now - one.since >= blockedDays * dayLength)
+      .map((one) => one.row)
     const risks = risksOf({
       project: of,
       today: dayAt(ctx.now, ctx.actor.timezone),
@@ -84,11 +120,23 @@ export const getProjectSummary = operation({
       project: projectRef(of),
       from,
       to,
-      progress: { done: progress.done, total: progress.total, percent: progress.total === 0 ? 0 : Math.floor((100 * progress.done) / progress.total) },
+      progress: {
+        done: progress.done,
+        total: progress.total,
+        percent: progress.total === 0 ? 0 : Math.floor((100 * progress.done) / progress.total),
+      },
       overdue: await showTasks(ctx, overdue.rows),
-      blocked: await showTasks(ctx, blocked.slice(0, most).map(one => one.row)),
+      blocked: await showTasks(
+        ctx,
+        blocked.slice(0, most).map((one) => one.row),
+      ),
       due_soon: await showTasks(ctx, soon.rows),
-      counts: { open: progress.open, overdue: overdue.count, blocked: blocked.length, due_soon: soon.count },
+      counts: {
+        open: progress.open,
+        overdue: overdue.count,
+        blocked: blocked.length,
+        due_soon: soon.count,
+      },
       unassigned,
       scope_change,
       throughput,
@@ -103,34 +151,67 @@ export const getProjectSummary = operation({
 /** The period in days of the caller's zone, and its first and last moment. */
 function spanOf(ctx: ReadContext, from: string | undefined, to: string | undefined) {
   const zone = ctx.actor.timezone
-  const last = to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
+  const last =
+    to ?? (from !== undefined && from > dayAt(ctx.now, zone) ? from : dayAt(ctx.now, zone))
   if (last < earliest) throw invalid('to', `${last} is too far in the past.`)
   const first = from ?? addDays(last, 1 - period)
   if (last < first) throw invalid('to', `${last} is before the start of the period, ${first}.`)
-  if (daysBetween(first, last) >= longest) throw invalid('from', `the period must not exceed ${longest} days.`, 'Request at most two years.')
-  return { from: first, to: last, start: instant(first, zone, 'start', 'from'), end: instant(last, zone, 'end', 'to') + 999 }
+  if (daysBetween(first, last) >= longest)
+    throw invalid(
+      'from',
+      `the period must not exceed ${longest} days.`,
+      'Request at most two years.',
+    )
+  return {
+    from: first,
+    to: last,
+    start: instant(first, zone, 'start', 'from'),
+    end: instant(last, zone, 'end', 'to') + 999,
+  }
 }
 
 function progressOf(counts: readonly CategoryCount[]) {
-  const total = counts.filter(one => one.status_category !== 'cancelled').reduce((sum, one) => sum + one.count, 0)
-  const done = counts.find(one => one.status_category === 'done')?.count ?? 0
+  const total = counts
+    .filter((one) => one.status_category !== 'cancelled')
+    .reduce((sum, one) => sum + one.count, 0)
+  const done = counts.find((one) => one.status_category === 'done')?.count ?? 0
   return { total, done, open: total - done }
 }
 
 /** Open tasks by assignee, most first. */
-async function workloadOf(ctx: ReadContext, counts: readonly PersonCount[]): Promise<{ person: Ref; open: number }[]> {
-  const people = await peopleRefs(ctx, counts.map(one => one.person_id))
-  return counts.map(({ person_id: id, count }) => ({ person: people.get(id) ?? { id, title: '' }, open: count })).sort((a, b) => b.open - a.open)
+async function workloadOf(
+  ctx: ReadContext,
+  counts: readonly PersonCount[],
+): Promise<{ person: Ref; open: number }[]> {
+  const people = await peopleRefs(
+    ctx,
+    counts.map((one) => one.person_id),
+  )
+  return counts
+    .map(({ person_id: id, count }) => ({
+      person: people.get(id) ?? { id, title: '' },
+      open: count,
+    }))
+    .sort((a, b) => b.open - a.open)
 }
 
 /** Milestones that are open or missed, and those reached since the period began. */
-async function milestonesOf(ctx: ReadContext, of: Row<'projects'>, since: number): Promise<MilestoneShape[]> {
+async function milestonesOf(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  since: number,
+): Promise<MilestoneShape[]> {
   const rows = await milestone
     .seen(ctx)
     .selectAll('milestones')
     .where('milestones.project_id', '=', of.id)
-    .where(eb => eb.or([eb('milestones.status', 'in', ['open', 'missed']), eb('milestones.reached_at', '>=', since)]))
-    .orderBy(eb => eb.fn.coalesce('milestones.due_on', eb.val('9999-12-31')))
+    .where((eb) =>
+      eb.or([
+        eb('milestones.status', 'in', ['open', 'missed']),
+        eb('milestones.reached_at', '>=', since),
+      ]),
+    )
+    .orderBy((eb) => eb.fn.coalesce('milestones.due_on', eb.val('9999-12-31')))
     .orderBy('milestones.id')
     .limit(most)
     .execute()
@@ -142,5 +223,11 @@ function named({ count, rows }: Found): { count: number; items: Ref[] } {
 }
 
 function riskOfMilestone({ id, name, status, slip_days, due_on, progress }: MilestoneShape) {
-  return { item: { id, title: name }, status, slip_days, due_on, left: progress.total - progress.done }
+  return {
+    item: { id, title: name },
+    status,
+    slip_days,
+    due_on,
+    left: progress.total - progress.done,
+  }
 }

@@ -14,11 +14,11 @@ const batch = 20
  */
 export async function missMilestones(system: TickContext): Promise<boolean> {
   const found = await overdueMilestones(system)
-  const due = found.filter(one => one.due_on! < dayAt(system.now, one.zone)).slice(0, batch)
+  const due = found.filter((one) => one.due_on! < dayAt(system.now, one.zone)).slice(0, batch)
   let kept = 0
   for (const { lead, zone: _, ...row } of due) {
     kept += await system
-      .as(lead, async ctx => {
+      .as(lead, async (ctx) => {
         const missed = await ctx.change('milestones', row, { status: 'missed' })
         ctx.event('milestone.missed', 'milestones', missed)
         return 1
@@ -32,11 +32,18 @@ export async function missMilestones(system: TickContext): Promise<boolean> {
   return kept === batch
 }
 
-async function overdueMilestones({ all, now }: TickContext): Promise<(Row<'milestones'> & { lead: Id<'users'>; zone: string })[]> {
+async function overdueMilestones({
+  all,
+  now,
+}: TickContext): Promise<(Row<'milestones'> & { lead: Id<'users'>; zone: string })[]> {
   return all
     .selectFrom('milestones')
     .innerJoin('projects', 'projects.id', 'milestones.project_id')
-    .innerJoin('project_members', join => join.onRef('project_members.project_id', '=', 'projects.id').on('project_members.role', '=', 'lead'))
+    .innerJoin('project_members', (join) =>
+      join
+        .onRef('project_members.project_id', '=', 'projects.id')
+        .on('project_members.role', '=', 'lead'),
+    )
     .innerJoin('users', 'users.id', 'project_members.person_id')
     .where('milestones.status', '=', 'open')
     .where('milestones.deleted_at', 'is', null)

@@ -10,7 +10,8 @@ export const postProjectUpdate = operation({
   kind: 'write',
   rest: 'POST /api/projects/{project_id}/updates',
   creates: 'item',
-  about: 'Publish a status report with health to project members; use publish_status_update for customers in an incident',
+  about:
+    'Publish a status report with health to project members; use publish_status_update for customers in an incident',
   on: { project: project.edit },
   input: { health: healthEnum, body_markdown: markdown() },
   output: ProjectUpdate,

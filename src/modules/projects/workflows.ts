@@ -36,7 +36,10 @@ export const setProjectWorkflow = operation({
       .min(1)
       .max(40)
       .describe('all statuses in their new order; statuses with unchanged names keep their tasks'),
-    migrate: z.record(statusName(), statusName()).optional().describe('{"name of a removed status": "name of the new status of its tasks"}'),
+    migrate: z
+      .record(statusName(), statusName())
+      .optional()
+      .describe('{"name of a removed status": "name of the new status of its tasks"}'),
   },
   output: Project,
   dryRun: true,
@@ -44,7 +47,10 @@ export const setProjectWorkflow = operation({
   async handle({ project: of, statuses: asked, migrate }, ctx) {
     demandUnarchived(of)
     const plan = planWorkflow(await statusesOf(ctx, of), asked, migrate ?? {})
-    const leaving = await tasksInStatus(ctx, plan.removed.map(row => row.id))
+    const leaving = await tasksInStatus(
+      ctx,
+      plan.removed.map((row) => row.id),
+    )
     demandTargets(plan, leaving)
     adopt(plan, leaving)
     // Tasks first: undoing goes the other way round, and brings statuses back before the tasks that return to them.
@@ -53,7 +59,11 @@ export const setProjectWorkflow = operation({
     const rows = await settle(ctx, of, plan)
     const notes = [...moved, ...(await recategorize(ctx, plan, rows))]
     for (const row of plan.removed) await ctx.remove('statuses', row)
-    const after = await project.seen(ctx).selectAll('projects').where('projects.id', '=', of.id).executeTakeFirstOrThrow()
+    const after = await project
+      .seen(ctx)
+      .selectAll('projects')
+      .where('projects.id', '=', of.id)
+      .executeTakeFirstOrThrow()
     const [shown] = await showProjects(ctx, [after])
     return notes.length > 0 ? { ...shown!, notes } : shown!
   },
@@ -61,71 +71,110 @@ export const setProjectWorkflow = operation({
 
 function demandTargets(plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): void {
   const open = plan.removed
-    .filter(row => !plan.targets.has(row.id))
-    .map(row => ({ name: row.name, tasks: leaving.filter(task => task.status_id === row.id && task.deleted_at === null).length }))
-    .filter(one => one.tasks > 0)
+    .filter((row) => !plan.targets.has(row.id))
+    .map((row) => ({
+      name: row.name,
+      tasks: leaving.filter((task) => task.status_id === row.id && task.deleted_at === null).length,
+    }))
+    .filter((one) => one.tasks > 0)
   if (open.length === 0) return
-  const counts = open.map(one => `"${one.name}" has ${counted(one.tasks)}`).join(', ')
+  const counts = open.map((one) => `"${one.name}" has ${counted(one.tasks)}`).join(', ')
   throw new Refusal('conflict', `Statuses to be removed still contain tasks: ${counts}.`, {
     field: 'migrate',
-    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map(one => one.asked))}.`,
+    hint: `Use migrate to say where they move, such as {${JSON.stringify(open[0]!.name)}: ${JSON.stringify(plan.kept[0]!.asked.name)}}; the new statuses are ${quoted(plan.kept.map((one) => one.asked))}.`,
     context: { statuses: open },
   })
 }
 
 /** Names are unique at every moment: a status that holds a name which another one gets steps aside first. */
 async function freeNames(ctx: WriteContext, plan: WorkflowPlan): Promise<void> {
-  const holds = (row: Row<'statuses'>, name: string) => row.name.toLowerCase() === name.trim().toLowerCase()
+  const holds = (row: Row<'statuses'>, name: string) =>
+    row.name.toLowerCase() === name.trim().toLowerCase()
   const stepAside = async (row: Row<'statuses'>) => ctx.change('statuses', row, { name: row.id })
   for (const one of plan.kept) {
     const { row } = one
-    if (row && plan.kept.some(other => other !== one && holds(row, other.asked.name))) one.row = await stepAside(row)
+    if (row && plan.kept.some((other) => other !== one && holds(row, other.asked.name)))
+      one.row = await stepAside(row)
   }
   for (const [i, row] of plan.removed.entries()) {
-    if (plan.kept.some(other => holds(row, other.asked.name))) plan.removed[i] = await stepAside(row)
+    if (plan.kept.some((other) => holds(row, other.asked.name)))
+      plan.removed[i] = await stepAside(row)
   }
 }
 
 /** Changes the statuses that stay and adds the new ones; the rows come in the new order. */
-async function settle(ctx: WriteContext, of: Row<'projects'>, plan: WorkflowPlan): Promise<Row<'statuses'>[]> {
+async function settle(
+  ctx: WriteContext,
+  of: Row<'projects'>,
+  plan: WorkflowPlan,
+): Promise<Row<'statuses'>[]> {
   const rows: Row<'statuses'>[] = []
   for (const [position, { asked, row }] of plan.kept.entries()) {
     const color = asked.color ?? row?.color ?? categoryColors[asked.category]
-    const values = { name: asked.name.trim(), category: asked.category, color, wip_limit: asked.wip_limit ?? null, position }
-    rows.push(row ? await ctx.change('statuses', row, values) : await ctx.add('statuses', { project_id: of.id, ...values }))
+    const values = {
+      name: asked.name.trim(),
+      category: asked.category,
+      color,
+      wip_limit: asked.wip_limit ?? null,
+      position,
+    }
+    rows.push(
+      row
+        ? await ctx.change('statuses', row, values)
+        : await ctx.add('statuses', { project_id: of.id, ...values }),
+    )
   }
   return rows
 }
 
-async function migrateTasks(ctx: WriteContext, plan: WorkflowPlan, leaving: readonly Row<'tasks'>[]): Promise<string[]> {
+async function migrateTasks(
+  ctx: WriteContext,
+  plan: WorkflowPlan,
+  leaving: readonly Row<'tasks'>[],
+): Promise<string[]> {
   const notes: string[] = []
   for (const row of plan.removed) {
     const target = plan.kept[plan.targets.get(row.id) ?? -1]
     if (!target?.row) continue
-    const tasks = leaving.filter(task => task.status_id === row.id)
+    const tasks = leaving.filter((task) => task.status_id === row.id)
     await moveAll(ctx, plan, tasks, { ...target.row, category: target.asked.category })
-    const live = tasks.filter(task => task.deleted_at === null).length
-    if (live > 0) notes.push(`${counted(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`)
+    const live = tasks.filter((task) => task.deleted_at === null).length
+    if (live > 0)
+      notes.push(`${counted(live)} moved from "${row.name}" to "${target.asked.name.trim()}".`)
   }
   return notes
 }
 
 /** Tasks keep their status where it stays, and follow it into another category. */
-async function recategorize(ctx: WriteContext, plan: WorkflowPlan, rows: readonly Row<'statuses'>[]): Promise<string[]> {
+async function recategorize(
+  ctx: WriteContext,
+  plan: WorkflowPlan,
+  rows: readonly Row<'statuses'>[],
+): Promise<string[]> {
   const notes: string[] = []
   for (const [i, { row: before }] of plan.kept.entries()) {
     const after = rows[i]!
     if (!before || before.category === after.category) continue
-    const tasks = (await tasksInStatus(ctx, [after.id])).filter(task => task.status_category !== after.category)
+    const tasks = (await tasksInStatus(ctx, [after.id])).filter(
+      (task) => task.status_category !== after.category,
+    )
     await moveAll(ctx, plan, tasks, after)
-    const live = tasks.filter(task => task.deleted_at === null).length
-    if (live > 0) notes.push(`${counted(live)} in "${after.name}" went from ${before.category} to ${after.category}.`)
+    const live = tasks.filter((task) => task.deleted_at === null).length
+    if (live > 0)
+      notes.push(
+        `${counted(live)} in "${after.name}" went from ${before.category} to ${after.category}.`,
+      )
   }
   return notes
 }
 
 /** How many there are in all is known only once the last status has been looked at. */
-async function moveAll(ctx: WriteContext, plan: WorkflowPlan, tasks: readonly Row<'tasks'>[], to: Row<'statuses'>): Promise<void> {
+async function moveAll(
+  ctx: WriteContext,
+  plan: WorkflowPlan,
+  tasks: readonly Row<'tasks'>[],
+  to: Row<'statuses'>,
+): Promise<void> {
   for (const task of tasks) {
     ctx.progress(plan.moved++, undefined, 'tasks moved to another status')
     await moveToStatus(ctx, task, to)

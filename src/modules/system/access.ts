@@ -9,24 +9,57 @@ import type { Seer } from '../../core/sight.ts'
 export const job = resource('jobs', {
   type: 'job',
   prefix: 'job',
-  see: s => {
+  see: (s) => {
     const own = s.all.selectFrom('jobs').where('jobs.owner_id', '=', s.actor.id)
     return s.actor.key?.toolsets ? own.where('jobs.key_id', '=', s.actor.key.id) : own
   },
-  title: row => row.kind,
-  path: row => `jobs/${row.id}`,
+  title: (row) => row.kind,
+  path: (row) => `jobs/${row.id}`,
 })
 
 /** Forgets jobs that ended before a moment, so many at most; how many it were. */
-export async function forgetJobs({ all }: TickContext, before: number, limit: number): Promise<number> {
-  const old = await all.selectFrom('jobs').select('id').where('finished_at', '<', before).orderBy('finished_at').limit(limit).execute()
-  if (old.length > 0) await all.deleteFrom('jobs').where('id', 'in', old.map(row => row.id)).execute()
+export async function forgetJobs(
+  { all }: TickContext,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = await all
+    .selectFrom('jobs')
+    .select('id')
+    .where('finished_at', '<', before)
+    .orderBy('finished_at')
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('jobs')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
   return old.length
 }
 
 /** Jobs that the caller asked for, the last first; those behind a place, or those whose kind holds a text. */
-export function newestJobs(from: Seer, place: Place | undefined, limit: number, kind = ''): Promise<DocumentEntry[]> {
-  const order: Order[] = [{ by: 'jobs.created_at', as: 'updated_at', dir: 'desc' }, { by: 'jobs.id', as: 'id', dir: 'desc' }]
-  const query = inOrder(job.seen(from).where(containsText(['jobs.kind'], kind)), order, place && [place.updated_at, place.id])
-  return query.select(['jobs.id', 'jobs.id as key', 'jobs.kind as title', 'jobs.created_at as updated_at']).limit(limit).execute()
+export function newestJobs(
+  from: Seer,
+  place: Place | undefined,
+  limit: number,
+  kind = '',
+): Promise<DocumentEntry[]> {
+  const order: Order[] = [
+    { by: 'jobs.created_at', as: 'updated_at', dir: 'desc' },
+    { by: 'jobs.id', as: 'id', dir: 'desc' },
+  ]
+  const query = inOrder(
+    job.seen(from).where(containsText(['jobs.kind'], kind)),
+    order,
+    place && [place.updated_at, place.id],
+  )
+  return query
+    .select(['jobs.id', 'jobs.id as key', 'jobs.kind as title', 'jobs.created_at as updated_at'])
+    .limit(limit)
+    .execute()
 }

@@ -19,12 +19,23 @@ export const jobDocument = document({
 })
 
 /** A job as Markdown. */
-function textOfJob({ id, kind, state, attempts, progress, result, error, ...at }: z.infer<typeof Job>): string {
+function textOfJob({
+  id,
+  kind,
+  state,
+  attempts,
+  progress,
+  result,
+  error,
+  ...at
+}: z.infer<typeof Job>): string {
   return blocks(
     `# ${kind.replaceAll('_', ' ')}`,
     facts({
       State: state,
-      Progress: progress && `${progress.done}${progress.total === undefined ? '' : ` of ${progress.total}`}${progress.message ? `, ${progress.message}` : ''}`,
+      Progress:
+        progress &&
+        `${progress.done}${progress.total === undefined ? '' : ` of ${progress.total}`}${progress.message ? `, ${progress.message}` : ''}`,
       Attempts: attempts,
       Error: error,
       Created: at.created_at,
@@ -32,6 +43,8 @@ function textOfJob({ id, kind, state, attempts, progress, result, error, ...at }
       Finished: at.finished_at,
       Id: id,
     }),
-    result === undefined ? '' : `Result:\n\n${fenced(JSON.stringify(result, undefined, 2), 'json')}`,
+    result === undefined
+      ? ''
+      : `Result:\n\n${fenced(JSON.stringify(result, undefined, 2), 'json')}`,
   )
 }

@@ -7,7 +7,14 @@ import type { ToolExample } from './shapes.ts'
 type Example = z.infer<typeof ToolExample>
 
 /** What the core adds to many operations: no part of what a call is about. */
-const added = new Set(['idempotency_key', 'expected_revision', 'dry_run', 'limit', 'cursor', 'fields'])
+const added = new Set([
+  'idempotency_key',
+  'expected_revision',
+  'dry_run',
+  'limit',
+  'cursor',
+  'fields',
+])
 
 /**
  * Calls that the operation's own schema accepts, the shortest one first: what is required, and where that alone would
@@ -15,54 +22,97 @@ const added = new Set(['idempotency_key', 'expected_revision', 'dry_run', 'limit
  */
 export function examplesOf(entry: Entry): Example[] {
   const required = new Set((entry.schemas.inputJson.required as string[] | undefined) ?? [])
-  const least = argumentsOf(entry, entry.schemas.names.filter(name => required.has(name)))
-  const extra = entry.schemas.names.filter(name => !required.has(name) && !added.has(name) && isPlain(entry, name)).sort((a, b) => idsLast(entry, a) - idsLast(entry, b))[0]
-  const fuller = extra === undefined ? undefined : argumentsOf(entry, entry.schemas.names.filter(name => required.has(name) || name === extra))
-  const bare = entry.method === 'PATCH' && [...required].every(name => entry.schemas.path.includes(name))
+  const least = argumentsOf(
+    entry,
+    entry.schemas.names.filter((name) => required.has(name)),
+  )
+  const extra = entry.schemas.names
+    .filter((name) => !required.has(name) && !added.has(name) && isPlain(entry, name))
+    .sort((a, b) => idsLast(entry, a) - idsLast(entry, b))[0]
+  const fuller =
+    extra === undefined
+      ? undefined
+      : argumentsOf(
+          entry,
+          entry.schemas.names.filter((name) => required.has(name) || name === extra),
+        )
+  const bare =
+    entry.method === 'PATCH' && [...required].every((name) => entry.schemas.path.includes(name))
   const found = [
-    { about: required.size > 0 ? 'required arguments only' : 'no required arguments', arguments: least },
+    {
+      about: required.size > 0 ? 'required arguments only' : 'no required arguments',
+      arguments: least,
+    },
     { about: `with ${extra}`, arguments: fuller },
   ]
-  const accepted = found.filter((one): one is { about: string; arguments: Record<string, unknown> } => one.arguments !== undefined && entry.schemas.input.safeParse(one.arguments).success)
+  const accepted = found.filter(
+    (one): one is { about: string; arguments: Record<string, unknown> } =>
+      one.arguments !== undefined && entry.schemas.input.safeParse(one.arguments).success,
+  )
   const telling = bare && accepted.length > 1 ? accepted.slice(1) : accepted
-  return telling.map(one => ({ ...one, request: requestOf(entry, one.arguments) }))
+  return telling.map((one) => ({ ...one, request: requestOf(entry, one.arguments) }))
 }
 
 /** Whether any value of its schema makes sense: text that must name something is left out. */
 function isPlain(entry: Entry, name: string): boolean {
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
   const options = (json.anyOf as JsonSchema[] | undefined) ?? [json]
-  const free = options.some(option => option.type === 'string' && !option.enum && !option.format)
-  return !free || idsLast(entry, name) === 1 || /name|title|text|query|description|note|markdown|color|url|timezone|date|(^|_)(on|at|from|to|after|before|since|until)$/.test(name)
+  const free = options.some((option) => option.type === 'string' && !option.enum && !option.format)
+  return (
+    !free ||
+    idsLast(entry, name) === 1 ||
+    /name|title|text|query|description|note|markdown|color|url|timezone|date|(^|_)(on|at|from|to|after|before|since|until)$/.test(
+      name,
+    )
+  )
 }
 
 function idsLast(entry: Entry, name: string): 0 | 1 {
-  return entry.schemas.needs.some(one => one.wire === name) ? 1 : 0
+  return entry.schemas.needs.some((one) => one.wire === name) ? 1 : 0
 }
 
 function argumentsOf(entry: Entry, names: readonly string[]): Record<string, unknown> | undefined {
-  const values = names.map(name => [name, sampleOf(entry, name)] as const)
+  const values = names.map((name) => [name, sampleOf(entry, name)] as const)
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
 /** A value that the argument's own schema accepts, or undefined where none was found. */
 function sampleOf(entry: Entry, name: string): unknown {
   const field = entry.schemas.input.shape[name] as z.ZodType
-  const need = entry.schemas.needs.find(one => one.wire === name)
+  const need = entry.schemas.needs.find((one) => one.wire === name)
   if (need) return idSample(need, field)
   const json = (entry.schemas.inputJson.properties as Record<string, JsonSchema>)[name]!
-  return samples(json, name).find(value => field.safeParse(value).success)
+  return samples(json, name).find((value) => field.safeParse(value).success)
 }
 
 /** The moment within such an id is the beginning of 2026; the rest of it is made up. */
 const idTail = '01kdvq0c000000000000000000'
 
 function idSample({ need }: WireNeed, field: z.ZodType): unknown {
-  const id = need instanceof AnyItemNeed ? `${usualPrefix(need)}_${idTail}` : `${need.resource.definition.prefix}_${idTail}`
-  return [id, [id]].find(value => field.safeParse(value).success)
+  const id =
+    need instanceof AnyItemNeed
+      ? `${usualPrefix(need)}_${idTail}`
+      : `${need.resource.definition.prefix}_${idTail}`
+  return [id, [id]].find((value) => field.safeParse(value).success)
 }
 
-const texts = ['2026-11-20', '2026-11-20T15:00:00Z', 'Europe/Berlin', '#3b82f6', 'https://example.com/', 'FREQ=WEEKLY;BYDAY=MO', 'ann@example.com', '09:00', '17:00', 'ENG', 'en', 'me', 'aGVsbG8=', 'text/plain', 'task.completed']
+const texts = [
+  '2026-11-20',
+  '2026-11-20T15:00:00Z',
+  'Europe/Berlin',
+  '#3b82f6',
+  'https://example.com/',
+  'FREQ=WEEKLY;BYDAY=MO',
+  'ann@example.com',
+  '09:00',
+  '17:00',
+  'ENG',
+  'en',
+  'me',
+  'aGVsbG8=',
+  'text/plain',
+  'task.completed',
+]
 
 /** Values to try, the likeliest first. */
 function samples(json: JsonSchema, name: string): unknown[] {
@@ -70,19 +120,28 @@ function samples(json: JsonSchema, name: string): unknown[] {
   if (Array.isArray(json.enum)) return json.enum
   if (json.const !== undefined) return [json.const]
   const options = (json.anyOf ?? json.oneOf) as JsonSchema[] | undefined
-  if (options) return options.flatMap(option => samples(option, name))
+  if (options) return options.flatMap((option) => samples(option, name))
   switch (json.type) {
     case 'string':
       return [...wordsFor(name), ...texts]
     case 'integer':
     case 'number':
-      return [json.minimum, json.exclusiveMinimum, 1, 0, 30, json.maximum].filter(value => typeof value === 'number')
+      return [json.minimum, json.exclusiveMinimum, 1, 0, 30, json.maximum].filter(
+        (value) => typeof value === 'number',
+      )
     case 'boolean':
       return [true, false]
     case 'array':
-      return [...samples((json.items as JsonSchema | undefined) ?? {}, name.replace(/s$/, '')).map(one => [one]), []]
+      return [
+        ...samples((json.items as JsonSchema | undefined) ?? {}, name.replace(/s$/, '')).map(
+          (one) => [one],
+        ),
+        [],
+      ]
     case 'object':
-      return [objectSample(json, 'required'), objectSample(json, 'one more')].filter(one => one !== undefined)
+      return [objectSample(json, 'required'), objectSample(json, 'one more')].filter(
+        (one) => one !== undefined,
+      )
     case 'null':
       return []
     default:
@@ -90,11 +149,25 @@ function samples(json: JsonSchema, name: string): unknown[] {
   }
 }
 
-function objectSample(json: JsonSchema, extent: 'required' | 'one more'): Record<string, unknown> | undefined {
+function objectSample(
+  json: JsonSchema,
+  extent: 'required' | 'one more',
+): Record<string, unknown> | undefined {
   const properties = (json.properties ?? {}) as Record<string, JsonSchema>
   const required = (json.required as string[] | undefined) ?? []
-  const more = extent === 'one more' ? Object.keys(properties).filter(name => !required.includes(name)).slice(0, 1) : []
-  const values = [...required, ...more].map(name => [name, samples(properties[name] ?? {}, name).find(value => fits(properties[name]!, value))] as const)
+  const more =
+    extent === 'one more'
+      ? Object.keys(properties)
+          .filter((name) => !required.includes(name))
+          .slice(0, 1)
+      : []
+  const values = [...required, ...more].map(
+    (name) =>
+      [
+        name,
+        samples(properties[name] ?? {}, name).find((value) => fits(properties[name]!, value)),
+      ] as const,
+  )
   return values.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(values)
 }
 
@@ -104,7 +177,8 @@ function fits(json: JsonSchema, value: unknown): boolean {
 }
 
 function wordsFor(name: string): string[] {
-  if (/(^|_)(at|after|before|until|since)$/.test(name)) return ['2026-11-20T15:00:00Z', '2026-11-20']
+  if (/(^|_)(at|after|before|until|since)$/.test(name))
+    return ['2026-11-20T15:00:00Z', '2026-11-20']
   if (/(_on|^from|^to|date)$/.test(name)) return ['2026-11-20', '2026-11-20T15:00:00Z', '09:00']
   if (/markdown|text|body|description|note/.test(name)) return ['A few words']
   if (/timezone/.test(name)) return ['Europe/Berlin']
@@ -120,10 +194,18 @@ function wordsFor(name: string): string[] {
 
 /** The same call over REST: path arguments in the path, the others in the query of GET and DELETE, else in the body. */
 function requestOf(entry: Entry, given: Record<string, unknown>): Example['request'] {
-  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
+  const path = entry.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(given[name])),
+  )
   const rest = Object.entries(given).filter(([name]) => !entry.schemas.path.includes(name))
   if (rest.length === 0) return { method: entry.method, path }
-  if (entry.method !== 'GET' && entry.method !== 'DELETE') return { method: entry.method, path, body: Object.fromEntries(rest) }
-  const query = new URLSearchParams(rest.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]))
+  if (entry.method !== 'GET' && entry.method !== 'DELETE')
+    return { method: entry.method, path, body: Object.fromEntries(rest) }
+  const query = new URLSearchParams(
+    rest.map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
   return { method: entry.method, path: `${path}?${query.toString()}` }
 }

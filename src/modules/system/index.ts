@@ -6,7 +6,8 @@ import * as tools from './tools.ts'
 
 export const systemModule: Module = {
   name: 'system',
-  about: 'The tools themselves, with their inputs and outputs, and the progress of background jobs. Nouns: tool, job.',
+  about:
+    'The tools themselves, with their inputs and outputs, and the progress of background jobs. Nouns: tool, job.',
   operations: [...Object.values(tools), ...Object.values(jobs)],
   documents: [jobDocument],
   jobs: [pruneJobs],

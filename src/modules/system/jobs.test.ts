@@ -22,12 +22,19 @@ test('who asked for a job follows it by its id over REST, and nobody else', asyn
   const { ann, bob, eve, app } = workspace
   const job_id = await ask()
   const first = await workspace.ask('GET', `/api/jobs/${job_id}`)
-  assert.deepEqual([first.status, first.json.state, first.json.attempts, first.json.finished_at], [200, 'waiting', 0, undefined])
+  assert.deepEqual(
+    [first.status, first.json.state, first.json.attempts, first.json.finished_at],
+    [200, 'waiting', 0, undefined],
+  )
   await new Queue(app).drain()
   const then = await ann.call('get_job', { job_id })
   assert.deepEqual([then.state, then.result, then.kind], ['done', { forgotten: 0 }, 'prune_jobs'])
-  for (const other of [bob, eve]) assert.equal((await other.refused('get_job', { job_id })).code, 'not_found')
-  assert.equal((await ann.refused('get_job', { job_id: 'job_00000000000000000000000000' })).code, 'not_found')
+  for (const other of [bob, eve])
+    assert.equal((await other.refused('get_job', { job_id })).code, 'not_found')
+  assert.equal(
+    (await ann.refused('get_job', { job_id: 'job_00000000000000000000000000' })).code,
+    'not_found',
+  )
   assert.equal((await workspace.ask('GET', `/api/jobs/${job_id}`, { key: undefined })).status, 401)
 })
 
@@ -38,14 +45,27 @@ test('an assistant reads a job at its address, finds it in the list, and is told
   const client = await assistant(workspace.bearer)
   const uri = `workspace://jobs/${id}`
   const { contents } = await client.readResource({ uri })
-  assert.match((contents[0] as { text: string }).text, /^# prune jobs\n\n- State: done\n[^]*- Attempts: 1\n[^]*- Id: job_\w+\n\nResult:\n\n```json\n\{\n {2}"forgotten": 0/)
-  assert.ok((await client.listResources()).resources.some(one => one.uri === uri && one.title === 'prune_jobs'))
-  const found = await client.complete({ ref: { type: 'ref/resource', uri: 'workspace://jobs/{id}' }, argument: { name: 'id', value: 'prune' } })
+  assert.match(
+    (contents[0] as { text: string }).text,
+    /^# prune jobs\n\n- State: done\n[^]*- Attempts: 1\n[^]*- Id: job_\w+\n\nResult:\n\n```json\n\{\n {2}"forgotten": 0/,
+  )
+  assert.ok(
+    (await client.listResources()).resources.some(
+      (one) => one.uri === uri && one.title === 'prune_jobs',
+    ),
+  )
+  const found = await client.complete({
+    ref: { type: 'ref/resource', uri: 'workspace://jobs/{id}' },
+    argument: { name: 'id', value: 'prune' },
+  })
   assert.ok(found.completion.values.includes(id))
   await assert.rejects(client.subscribeResource({ uri }), /jobs has no change notifications/)
   const other = await assistant((await workspace.keyFor(bob)).key)
   await assert.rejects(other.readResource({ uri }), { code: -32602 })
-  assert.equal((await other.listResources()).resources.some(one => one.uri === uri), false)
+  assert.equal(
+    (await other.listResources()).resources.some((one) => one.uri === uri),
+    false,
+  )
   for (const one of [client, other]) await one.close()
   assert.equal((await ann.call('get_job', { job_id: id })).state, 'done')
 })
@@ -53,7 +73,11 @@ test('an assistant reads a job at its address, finds it in the list, and is told
 /** The official client, over the older protocol. */
 async function assistant(key: string): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${workspace.url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${key}` } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${workspace.url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  )
   return client
 }
 
@@ -61,7 +85,9 @@ test('a key for some modules follows the jobs that it asked for, and no others',
   const { ann, app, clock } = workspace
   const key = await workspace.key(ann, { toolsets: ['labels'], read_only: true })
   const asker = { org_id: ann.actor.org_id, owner_id: ann.id, key_id: key.id }
-  const own = await app.store.writer.run(() => app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, asker))
+  const own = await app.store.writer.run(() =>
+    app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, asker),
+  )
   assert.equal((await ann.call('get_job', { job_id: own }, { key })).id, own)
   await assert.rejects(ann.call('get_job', { job_id: await ask() }, { key }), { code: 'not_found' })
   await assert.rejects(ann.call('search_tools', {}, { key }), { code: 'permission_denied' })
@@ -69,13 +95,25 @@ test('a key for some modules follows the jobs that it asked for, and no others',
 
 test('jobs that ended are forgotten after their days; those that have not ended are kept', async () => {
   const { app, clock } = workspace
-  const count = () => app.store.raw.read.prepare("SELECT count(*) FROM jobs WHERE kind = 'prune_jobs'").pluck().get()
+  const count = () =>
+    app.store.raw.read.prepare("SELECT count(*) FROM jobs WHERE kind = 'prune_jobs'").pluck().get()
   const queue = new Queue(app)
   await queue.drain()
   await app.store.writer.run(async () => {
-    for (let n = 0; n < 450; n++) await app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, undefined, { uniqueKey: `${n}` })
-    await app.store.write.updateTable('jobs').set({ state: 'dead', finished_at: clock.now() }).where('unique_key', '<>', '7').execute()
-    await app.store.write.updateTable('jobs').set({ run_at: Number.MAX_SAFE_INTEGER }).where('unique_key', '=', '7').execute()
+    for (let n = 0; n < 450; n++)
+      await app.jobs.add(app.store.write, clock.now(), 'prune_jobs', {}, undefined, {
+        uniqueKey: `${n}`,
+      })
+    await app.store.write
+      .updateTable('jobs')
+      .set({ state: 'dead', finished_at: clock.now() })
+      .where('unique_key', '<>', '7')
+      .execute()
+    await app.store.write
+      .updateTable('jobs')
+      .set({ run_at: Number.MAX_SAFE_INTEGER })
+      .where('unique_key', '=', '7')
+      .execute()
   })
   const before = Number(count())
   clock.pass(29 * dayLong)
@@ -88,7 +126,12 @@ test('jobs that ended are forgotten after their days; those that have not ended 
   app.mayErase = () => true
   clock.pass(dayLong)
   await queue.drain()
-  const left = app.store.raw.read.prepare("SELECT unique_key, state FROM jobs WHERE kind = 'prune_jobs' ORDER BY id").all() as { unique_key: string; state: string }[]
-  assert.deepEqual(left.filter(one => !one.unique_key?.startsWith('schedule')), [{ unique_key: '7', state: 'waiting' }])
+  const left = app.store.raw.read
+    .prepare("SELECT unique_key, state FROM jobs WHERE kind = 'prune_jobs' ORDER BY id")
+    .all() as { unique_key: string; state: string }[]
+  assert.deepEqual(
+    left.filter((one) => !one.unique_key?.startsWith('schedule')),
+    [{ unique_key: '7', state: 'waiting' }],
+  )
   assert.ok(left.length <= 4)
 })

@@ -16,7 +16,7 @@ export const pruneJobs = jobKind({
     const before = job.now() - days * dayLength
     let forgotten = 0
     for (let some = piece; some === piece; forgotten += some) {
-      some = await job.write(system => forgetJobs(system, before, piece))
+      some = await job.write((system) => forgetJobs(system, before, piece))
       job.progress(forgotten + some)
     }
     return { forgotten }

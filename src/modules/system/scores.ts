@@ -30,41 +30,151 @@ const idle = new Set(
 )
 
 /** What people say, and what tools are called; hints of single tools say what is special to them. */
-const synonyms: Readonly<Record<string, string>> = Object.assign(Object.create(null) as Record<string, string>, {
-  absence: 'time off', access: 'share member', add: 'create', agree: 'decision',
-  agreed: 'decision', alarm: 'reminder', alert: 'notification', amend: 'update',
-  appointment: 'event', begin: 'start', bin: 'trash', board: 'view project workflow',
-  boss: 'manager person', bot: 'automation', broke: 'incident', broken: 'incident',
-  bug: 'task incident', build: 'create', calendar: 'event calendar', call: 'call meeting event',
-  callback: 'webhook', cancel: 'delete', change: 'update', chart: 'report',
-  chat: 'message channel', client: 'contact company', clone: 'copy', close: 'complete',
-  colleague: 'person people', column: 'status workflow', company: 'company organization',
-  correct: 'update', coworker: 'person people', crash: 'incident', customer: 'contact company',
-  cycle: 'sprint', deadline: 'due milestone', decided: 'decision', deck: 'file',
-  defect: 'task incident', destroy: 'delete', diff: 'version', dinner: 'event',
-  directory: 'folder', doc: 'page file', document: 'page file', downtime: 'incident',
-  drop: 'remove delete', duplicate: 'duplicate copy', duty: 'on call', edit: 'update',
-  emergency: 'incident', employee: 'person people', erase: 'delete', everybody: 'organization',
-  everyone: 'organization', fetch: 'get', find: 'search', finish: 'complete', fix: 'update',
-  forbid: 'remove', guest: 'attendee', hire: 'add member', history: 'activity timeline versions',
-  holiday: 'time off', hours: 'time entry', inbox: 'email', integration: 'webhook',
-  invite: 'add', invoice: 'email file', issue: 'task incident', iteration: 'sprint',
-  kick: 'remove', kpi: 'key result', look: 'search', lunch: 'event', mail: 'email',
-  mailbox: 'email account', make: 'create', minutes: 'meeting note', modify: 'update',
-  mute: 'notification', new: 'create', newsletter: 'unsubscribe email', notes: 'note page',
-  nudge: 'reminder', numbers: 'report stats', objective: 'goal', okr: 'goal', open: 'get',
-  opportunity: 'deal', org: 'organization', outage: 'incident', pager: 'on call',
-  pause: 'disable', pdf: 'file', permission: 'share member', phone: 'contact',
-  ping: 'message notification', playbook: 'runbook', poll: 'form', postpone: 'update',
-  price: 'deal', procedure: 'runbook', questionnaire: 'form', quote: 'deal', read: 'get',
-  recap: 'changes', remove: 'delete', rename: 'update', reschedule: 'update event',
-  rights: 'share', room: 'channel event', sale: 'deal', sales: 'deal', see: 'list get',
-  set: 'update', shift: 'on call', slides: 'file', spam: 'label', spreadsheet: 'file',
-  start: 'create', stats: 'report stats', stop: 'cancel', summary: 'summary report',
-  survey: 'form', tag: 'label', throw: 'delete trash', ticket: 'task', timesheet: 'time entry',
-  todo: 'task', token: 'key', trigger: 'automation', undo: 'undo restore', user: 'person people',
-  vacation: 'time off', view: 'get list', wiki: 'page', workflow: 'automation', write: 'create',
-})
+const synonyms: Readonly<Record<string, string>> = Object.assign(
+  Object.create(null) as Record<string, string>,
+  {
+    absence: 'time off',
+    access: 'share member',
+    add: 'create',
+    agree: 'decision',
+    agreed: 'decision',
+    alarm: 'reminder',
+    alert: 'notification',
+    amend: 'update',
+    appointment: 'event',
+    begin: 'start',
+    bin: 'trash',
+    board: 'view project workflow',
+    boss: 'manager person',
+    bot: 'automation',
+    broke: 'incident',
+    broken: 'incident',
+    bug: 'task incident',
+    build: 'create',
+    calendar: 'event calendar',
+    call: 'call meeting event',
+    callback: 'webhook',
+    cancel: 'delete',
+    change: 'update',
+    chart: 'report',
+    chat: 'message channel',
+    client: 'contact company',
+    clone: 'copy',
+    close: 'complete',
+    colleague: 'person people',
+    column: 'status workflow',
+    company: 'company organization',
+    correct: 'update',
+    coworker: 'person people',
+    crash: 'incident',
+    customer: 'contact company',
+    cycle: 'sprint',
+    deadline: 'due milestone',
+    decided: 'decision',
+    deck: 'file',
+    defect: 'task incident',
+    destroy: 'delete',
+    diff: 'version',
+    dinner: 'event',
+    directory: 'folder',
+    doc: 'page file',
+    document: 'page file',
+    downtime: 'incident',
+    drop: 'remove delete',
+    duplicate: 'duplicate copy',
+    duty: 'on call',
+    edit: 'update',
+    emergency: 'incident',
+    employee: 'person people',
+    erase: 'delete',
+    everybody: 'organization',
+    everyone: 'organization',
+    fetch: 'get',
+    find: 'search',
+    finish: 'complete',
+    fix: 'update',
+    forbid: 'remove',
+    guest: 'attendee',
+    hire: 'add member',
+    history: 'activity timeline versions',
+    holiday: 'time off',
+    hours: 'time entry',
+    inbox: 'email',
+    integration: 'webhook',
+    invite: 'add',
+    invoice: 'email file',
+    issue: 'task incident',
+    iteration: 'sprint',
+    kick: 'remove',
+    kpi: 'key result',
+    look: 'search',
+    lunch: 'event',
+    mail: 'email',
+    mailbox: 'email account',
+    make: 'create',
+    minutes: 'meeting note',
+    modify: 'update',
+    mute: 'notification',
+    new: 'create',
+    newsletter: 'unsubscribe email',
+    notes: 'note page',
+    nudge: 'reminder',
+    numbers: 'report stats',
+    objective: 'goal',
+    okr: 'goal',
+    open: 'get',
+    opportunity: 'deal',
+    org: 'organization',
+    outage: 'incident',
+    pager: 'on call',
+    pause: 'disable',
+    pdf: 'file',
+    permission: 'share member',
+    phone: 'contact',
+    ping: 'message notification',
+    playbook: 'runbook',
+    poll: 'form',
+    postpone: 'update',
+    price: 'deal',
+    procedure: 'runbook',
+    questionnaire: 'form',
+    quote: 'deal',
+    read: 'get',
+    recap: 'changes',
+    remove: 'delete',
+    rename: 'update',
+    reschedule: 'update event',
+    rights: 'share',
+    room: 'channel event',
+    sale: 'deal',
+    sales: 'deal',
+    see: 'list get',
+    set: 'update',
+    shift: 'on call',
+    slides: 'file',
+    spam: 'label',
+    spreadsheet: 'file',
+    start: 'create',
+    stats: 'report stats',
+    stop: 'cancel',
+    summary: 'summary report',
+    survey: 'form',
+    tag: 'label',
+    throw: 'delete trash',
+    ticket: 'task',
+    timesheet: 'time entry',
+    todo: 'task',
+    token: 'key',
+    trigger: 'automation',
+    undo: 'undo restore',
+    user: 'person people',
+    vacation: 'time off',
+    view: 'get list',
+    wiki: 'page',
+    workflow: 'automation',
+    write: 'create',
+  },
+)
 
 /** What each part of a tool's text counts, and how far its length counts against it. */
 const fields = {
@@ -95,7 +205,8 @@ const leastNearness = 0.5
 const least = 0.12
 
 /** Words with which questions begin; other wishes want something done. */
-const asking = /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
+const asking =
+  /^(who|whose|what|when|where|which|why|how|is|are|was|were|did|does|do|has|have|any|anything|am|show|list|find|see|read|check)\b/
 /** What a tool of the other kind loses, and what one that cannot be taken back loses unless it is named. */
 const otherKind = 0.12
 const destroys = 0.05
@@ -130,12 +241,17 @@ export class ToolScores {
     const made = new ToolScores(tools, tableOnce())
     const phrases = tools.map(phrasesOf)
     for (const [i, some] of phrases.entries()) {
-      made.#vectors.push(new Vectors(some.map(phrase => made.#vectorOf(stems(phrase)))))
+      made.#vectors.push(new Vectors(some.map((phrase) => made.#vectorOf(stems(phrase)))))
       if (i % 20 === 0) await breathe()
     }
     await breathe()
-    const known = [...made.#frequency.keys()].map((one): [string, Float32Array] => [one, made.#vectorOf([one])]).filter(([, vector]) => vector.some(x => x !== 0))
-    made.#near = { stems: known.map(([one]) => one), vectors: new Vectors(known.map(([, vector]) => vector)) }
+    const known = [...made.#frequency.keys()]
+      .map((one): [string, Float32Array] => [one, made.#vectorOf([one])])
+      .filter(([, vector]) => vector.some((x) => x !== 0))
+    made.#near = {
+      stems: known.map(([one]) => one),
+      vectors: new Vectors(known.map(([, vector]) => vector)),
+    }
     return made
   }
 
@@ -144,17 +260,23 @@ export class ToolScores {
     const phrases = tools.map(phrasesOf)
     this.#table = table
     this.#phraseCount = phrases.flat().length
-    for (const phrase of phrases.flat()) for (const one of new Set(stems(phrase))) this.#passages.set(one, (this.#passages.get(one) ?? 0) + 1)
+    for (const phrase of phrases.flat())
+      for (const one of new Set(stems(phrase)))
+        this.#passages.set(one, (this.#passages.get(one) ?? 0) + 1)
     this.#tools = texts.map((text, i) => ({
       kind: tools[i]!.kind,
-      counts: mapFields(name => countsOf(text[name])),
-      lengths: mapFields(name => text[name].length),
-      phrases: phrases[i]!.map(phrase => [...new Set(stems(phrase))]),
+      counts: mapFields((name) => countsOf(text[name])),
+      lengths: mapFields((name) => text[name].length),
+      phrases: phrases[i]!.map((phrase) => [...new Set(stems(phrase))]),
     }))
     for (const { counts } of this.#tools) {
-      for (const one of new Set(fieldNames.flatMap(name => [...counts[name].keys()]))) this.#frequency.set(one, (this.#frequency.get(one) ?? 0) + 1)
+      for (const one of new Set(fieldNames.flatMap((name) => [...counts[name].keys()])))
+        this.#frequency.set(one, (this.#frequency.get(one) ?? 0) + 1)
     }
-    this.#mean = mapFields(name => this.#tools.reduce((sum, one) => sum + one.lengths[name], 0) / this.#tools.length || 1)
+    this.#mean = mapFields(
+      (name) =>
+        this.#tools.reduce((sum, one) => sum + one.lengths[name], 0) / this.#tools.length || 1,
+    )
   }
 
   /** How well each tool fits, in the order in which they were given; 0: not at all. */
@@ -162,17 +284,29 @@ export class ToolScores {
     const all = [...new Set(stems(wish))]
     const wanted = wantedOf(wish)
     if (wanted.length === 0) return this.#tools.map(() => 0)
-    const best = wanted.reduce((sum, one) => sum + this.#idf(one.stem), 0) * (fields.name.weight + fields.hint.weight) * 0.5 || 1
+    const best =
+      wanted.reduce((sum, one) => sum + this.#idf(one.stem), 0) *
+        (fields.name.weight + fields.hint.weight) *
+        0.5 || 1
     const vector = this.#vectorOf(stems(wish))
-    const others = wanted.map(one => this.#othersOf(one))
+    const others = wanted.map((one) => this.#othersOf(one))
     const asks = asking.test(wish.trim().toLowerCase())
     return this.#tools.map((tool, at) => {
-      const words = Math.min(1.5, wanted.reduce((sum, one, i) => sum + this.#word(one, others[i]!, tool), 0) / best)
+      const words = Math.min(
+        1.5,
+        wanted.reduce((sum, one, i) => sum + this.#word(one, others[i]!, tool), 0) / best,
+      )
       const phrase = tool.phrases.reduce((most, one) => Math.max(most, this.#overlap(all, one)), 0)
       const meaning = Math.max(0, ...this.#vectors[at]!.products(vector))
-      const score = shares.words * words + shares.phrase * phrase + shares.meaning * (meaning >= leastNearness || words > 0 ? meaning : 0)
+      const score =
+        shares.words * words +
+        shares.phrase * phrase +
+        shares.meaning * (meaning >= leastNearness || words > 0 ? meaning : 0)
       if (score < least || (words === 0 && meaning < leastNearness)) return 0
-      const fitting = score - ((tool.kind === 'read') === asks ? 0 : otherKind) - (tool.kind === 'destructive' ? destroys : 0)
+      const fitting =
+        score -
+        ((tool.kind === 'read') === asks ? 0 : otherKind) -
+        (tool.kind === 'destructive' ? destroys : 0)
       return Math.round(Math.max(0.01, fitting) * 10_000) / 10_000
     })
   }
@@ -187,10 +321,15 @@ export class ToolScores {
   #othersOf({ stem: one, text, more }: Wanted): Map<string, number> {
     const others = new Map<string, number>()
     const nearness = this.#near.vectors.products(this.#vectorOf([one]))
-    const near = nearness.flatMap((by, i): [string, number][] => (by >= leastNear && this.#near.stems[i] !== one ? [[this.#near.stems[i]!, by]] : []))
-    for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, mostNear)) others.set(other, by * nearShare)
+    const near = nearness.flatMap((by, i): [string, number][] =>
+      by >= leastNear && this.#near.stems[i] !== one ? [[this.#near.stems[i]!, by]] : [],
+    )
+    for (const [other, by] of near.sort((a, b) => b[1] - a[1]).slice(0, mostNear))
+      others.set(other, by * nearShare)
     for (const other of more) others.set(other, synonymShare)
-    if (text.length >= 4 && !this.#frequency.has(one)) for (const other of this.#frequency.keys()) if (other.startsWith(text)) others.set(other, beginningShare)
+    if (text.length >= 4 && !this.#frequency.has(one))
+      for (const other of this.#frequency.keys())
+        if (other.startsWith(text)) others.set(other, beginningShare)
     return others
   }
 
@@ -207,7 +346,7 @@ export class ToolScores {
 
   /** How much of a wish a phrase has, and the wish of the phrase. */
   #overlap(wish: readonly string[], phrase: readonly string[]): number {
-    const shared = this.#mass(wish.filter(one => phrase.includes(one)))
+    const shared = this.#mass(wish.filter((one) => phrase.includes(one)))
     return shared === 0 ? 0 : (2 * shared) / (this.#mass(wish) + this.#mass(phrase))
   }
 
@@ -242,16 +381,37 @@ interface Wanted {
 /** The words of a wish that count; all of them, where none would be left. */
 export function wantedOf(wish: string): Wanted[] {
   const words = [...new Set(wordsOf(wish))].slice(0, 40)
-  const telling = words.filter(word => !idle.has(word))
-  return (telling.length > 0 ? telling : words).map(text => ({ text, stem: stem(text), more: stems(synonyms[text] ?? synonyms[text.replace(/s$/, '')] ?? '') }))
+  const telling = words.filter((word) => !idle.has(word))
+  return (telling.length > 0 ? telling : words).map((text) => ({
+    text,
+    stem: stem(text),
+    more: stems(synonyms[text] ?? synonyms[text.replace(/s$/, '')] ?? ''),
+  }))
 }
 
-function textsOf({ name, aliases, module, about, hint, arguments: args }: Described): Record<Field, readonly string[]> {
-  return { name: stems([name, ...aliases].join(' ').replaceAll('_', ' ')), hint: stems(hint), about: stems(about), module: stems(module), arguments: stems(args.join(' ').replaceAll('_', ' ')) }
+function textsOf({
+  name,
+  aliases,
+  module,
+  about,
+  hint,
+  arguments: args,
+}: Described): Record<Field, readonly string[]> {
+  return {
+    name: stems([name, ...aliases].join(' ').replaceAll('_', ' ')),
+    hint: stems(hint),
+    about: stems(about),
+    module: stems(module),
+    arguments: stems(args.join(' ').replaceAll('_', ' ')),
+  }
 }
 
 function phrasesOf({ name, about, hint }: Described): string[] {
-  return [name.replaceAll('_', ' '), about.split(/[;:]/)[0]!, ...hint.split(',').map(one => one.trim())].filter(one => one !== '')
+  return [
+    name.replaceAll('_', ' '),
+    about.split(/[;:]/)[0]!,
+    ...hint.split(',').map((one) => one.trim()),
+  ].filter((one) => one !== '')
 }
 
 const idleStems = new Set([...idle].map(stem))
@@ -263,7 +423,7 @@ function countsOf(words: readonly string[]): Map<string, number> {
 }
 
 function mapFields<T>(make: (name: Field) => T): Record<Field, T> {
-  return Object.fromEntries(fieldNames.map(name => [name, make(name)])) as Record<Field, T>
+  return Object.fromEntries(fieldNames.map((name) => [name, make(name)])) as Record<Field, T>
 }
 
 /** Vectors of length 1, a byte for each dimension, in one block of memory. */

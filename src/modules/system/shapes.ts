@@ -8,7 +8,11 @@ import { iso } from '../../core/times.ts'
 
 const schema = z.record(z.string(), z.unknown())
 
-export const ToolExample = z.strictObject({ about: z.string(), arguments: schema, request: z.strictObject({ method: z.string(), path: z.string(), body: schema.optional() }) })
+export const ToolExample = z.strictObject({
+  about: z.string(),
+  arguments: schema,
+  request: z.strictObject({ method: z.string(), path: z.string(), body: schema.optional() }),
+})
 
 export const ToolInfo = z.strictObject({
   name: z.string(),
@@ -26,16 +30,32 @@ export const ToolInfo = z.strictObject({
 /** An operation as lists show it. */
 export function showTool(ctx: ReadContext, entry: Entry): z.infer<typeof ToolInfo> {
   const { name, kind, about, rest, aliases } = entry.operation
-  return { name, module: entry.module, kind, summary: about, rest, in_session: closedTo(ctx.actor.key, entry) === undefined, aliases: [...aliases] }
+  return {
+    name,
+    module: entry.module,
+    kind,
+    summary: about,
+    rest,
+    in_session: closedTo(ctx.actor.key, entry) === undefined,
+    aliases: [...aliases],
+  }
 }
 
 /** A job as its owner sees it. */
 export const Job = z.strictObject({
   id: z.string(),
   kind: z.string().describe('what it does'),
-  state: z.enum(['waiting', 'running', 'done', 'dead', 'cancelled']).describe('dead: failed too often, no more retries'),
+  state: z
+    .enum(['waiting', 'running', 'done', 'dead', 'cancelled'])
+    .describe('dead: failed too often, no more retries'),
   attempts: z.int().describe('attempts so far'),
-  progress: z.strictObject({ done: z.number(), total: z.number().optional(), message: z.string().optional() }).optional(),
+  progress: z
+    .strictObject({
+      done: z.number(),
+      total: z.number().optional(),
+      message: z.string().optional(),
+    })
+    .optional(),
   result: z.unknown().optional(),
   error: z.string().optional().describe('why the last attempt failed'),
   created_at: moment(),
@@ -50,7 +70,9 @@ export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
     kind,
     state,
     attempts,
-    ...(row.progress_json === null ? {} : { progress: JSON.parse(row.progress_json) as { done: number } }),
+    ...(row.progress_json === null
+      ? {}
+      : { progress: JSON.parse(row.progress_json) as { done: number } }),
     ...(row.result_json === null ? {} : { result: JSON.parse(row.result_json) as unknown }),
     ...(row.last_error === null ? {} : { error: row.last_error }),
     created_at: iso(row.created_at),
@@ -60,7 +82,10 @@ export function showJob(row: Row<'jobs'>): z.infer<typeof Job> {
 }
 
 /** The handle of a job, as part of the answer of an operation that asked for one with ctx.job(). */
-export const JobHandle = z.strictObject({ job_id: z.string(), url: z.string().describe('where to check progress and result') })
+export const JobHandle = z.strictObject({
+  job_id: z.string(),
+  url: z.string().describe('where to check progress and result'),
+})
 
 export function showHandle(ctx: ReadContext, id: Id<'jobs'>): z.infer<typeof JobHandle> {
   return { job_id: id, url: `${ctx.baseUrl}/api/jobs/${id}` }

@@ -14,7 +14,7 @@ after(() => workspace.close())
 /** A key of ann's. */
 const key = (more: KeyNarrowing = {}) => workspace.key(workspace.ann, more)
 
-const named = (page: { items: { name: string }[] }) => page.items.map(one => one.name)
+const named = (page: { items: { name: string }[] }) => page.items.map((one) => one.name)
 
 test('tools are found by what is to be done, the best first', async () => {
   const { ann } = workspace
@@ -34,27 +34,37 @@ test('the same words give the same order, in pages without repeats', async () =>
   const whole = named(await ann.call('search_tools', { query: 'team', limit: 100 }))
   const paged: string[] = []
   for (let cursor: string | undefined; ; ) {
-    const page = await ann.call('search_tools', { query: 'team', limit: 3, ...(cursor ? { cursor } : {}) })
+    const page = await ann.call('search_tools', {
+      query: 'team',
+      limit: 3,
+      ...(cursor ? { cursor } : {}),
+    })
     paged.push(...named(page))
     if (!page.has_more) break
     cursor = page.next_cursor
   }
   assert.deepEqual(paged, whole)
-  assert.equal((await ann.refused('search_tools', { query: 'team', cursor: 'rubbish' })).more.field, 'cursor')
+  assert.equal(
+    (await ann.refused('search_tools', { query: 'team', cursor: 'rubbish' })).more.field,
+    'cursor',
+  )
 })
 
 test('without words all tools are listed, by module and kind', async () => {
   const { ann } = workspace
   const all = await ann.call('search_tools', { limit: 100 })
   assert.equal(all.total, workspace.app.catalogue.entries.length)
-  assert.deepEqual(named(await ann.call('search_tools', { module: 'labels', kind: 'read' })), ['list_labels'])
+  assert.deepEqual(named(await ann.call('search_tools', { module: 'labels', kind: 'read' })), [
+    'list_labels',
+  ])
   const refusal = await ann.refused('search_tools', { module: 'kitchen' })
   assert.match(refusal.body().message, /people/)
 })
 
 test('tools that the key may not use are listed too, and marked', async () => {
   const { ann } = workspace
-  const one = async (query: string, more: KeyNarrowing) => (await ann.call('search_tools', { query }, { key: await key(more) })).items[0]
+  const one = async (query: string, more: KeyNarrowing) =>
+    (await ann.call('search_tools', { query }, { key: await key(more) })).items[0]
   assert.deepEqual(await one('create_label', { read_only: true, toolsets: ['system'] }), {
     name: 'create_label',
     module: 'labels',
@@ -76,7 +86,10 @@ test('one tool is shown whole', async () => {
   assert.equal(tool.output_schema.properties.name.type, 'string')
   assert.equal(tool.examples[0].request.path, '/api/labels')
   assert.deepEqual(tool.examples[0].request.body, tool.examples[0].arguments)
-  assert.equal((await ann.call('create_label', tool.examples[0].arguments)).name, tool.examples[0].arguments.name)
+  assert.equal(
+    (await ann.call('create_label', tool.examples[0].arguments)).name,
+    tool.examples[0].arguments.name,
+  )
 })
 
 test('an unknown tool is refused with those of near names', async () => {
@@ -86,8 +99,11 @@ test('an unknown tool is refused with those of near names', async () => {
   const turned = await ann.refused('get_tool', { tool_name: 'label_create' })
   assert.equal(turned.code, 'not_found')
   assert.equal((turned.more.context?.candidates as string[])[0], 'create_label')
-  assert.deepEqual((await ann.refused('get_tool', { tool_name: '???' })).more.context, { candidates: [] })
-  for (const tool_name of ['__proto__', 'constructor', 'x'.repeat(100)]) assert.equal((await ann.refused('get_tool', { tool_name })).code, 'not_found')
+  assert.deepEqual((await ann.refused('get_tool', { tool_name: '???' })).more.context, {
+    candidates: [],
+  })
+  for (const tool_name of ['__proto__', 'constructor', 'x'.repeat(100)])
+    assert.equal((await ann.refused('get_tool', { tool_name })).code, 'not_found')
 })
 
 test('every tool has examples, and its own schema accepts them', async () => {
@@ -105,13 +121,18 @@ test('every tool has examples, and its own schema accepts them', async () => {
 })
 
 test('words count by where they stand, and idle ones only where there are no others', async () => {
-  const words = (query: string) => wantedOf(query).map(wanted => wanted.text)
+  const words = (query: string) => wantedOf(query).map((wanted) => wanted.text)
   assert.deepEqual(words('Show me my tasks'), ['tasks'])
   assert.deepEqual(words('who am I'), ['who', 'am', 'i'])
   const common = { kind: 'write', aliases: [], module: 'tasks', hint: '' } as const
   const tools = await ToolScores.make([
     { ...common, name: 'create_task', about: 'Create a task', arguments: ['title', 'project_id'] },
-    { ...common, name: 'create_task_template', about: 'Save a task as template', arguments: ['task_id'] },
+    {
+      ...common,
+      name: 'create_task_template',
+      about: 'Save a task as template',
+      arguments: ['task_id'],
+    },
   ])
   const both = (query: string) => tools.of(query) as [number, number]
   assert.ok(both('create task')[0] > both('create task')[1])

@@ -15,7 +15,8 @@ export const searchTools = operation({
   searchHint: 'which tool, what can you do, capabilities, help',
   kind: 'read',
   rest: 'GET /api/tools',
-  about: "Find tools by intent or module, with one-line descriptions; includes tools not listed in this session",
+  about:
+    'Find tools by intent or module, with one-line descriptions; includes tools not listed in this session',
   input: {
     query: shortText(400).optional().describe('what you want to do, in words; best matches first'),
     module: shortText(60).optional().describe('such as tasks'),
@@ -25,11 +26,21 @@ export const searchTools = operation({
   output: pageOf(ToolInfo),
   async handle({ query, module, kind, limit, cursor }, ctx) {
     if (module) checkModule(ctx, module)
-    const entries = ctx.catalogue.entries.filter(one => (!module || one.module === module) && (!kind || one.operation.kind === kind))
+    const entries = ctx.catalogue.entries.filter(
+      (one) => (!module || one.module === module) && (!kind || one.operation.kind === kind),
+    )
     const ranked = await rank(ctx, entries, query)
     const rest = cursor === undefined ? ranked : ranked.slice(placeAfter(ranked, cursor))
-    const page = cut(rest.slice(0, limit + 1), limit, last => encodeCursor([last.entry.operation.name]))
-    return { ...shown(page, page.items.map(one => showTool(ctx, one.entry))), total: ranked.length }
+    const page = cut(rest.slice(0, limit + 1), limit, (last) =>
+      encodeCursor([last.entry.operation.name]),
+    )
+    return {
+      ...shown(
+        page,
+        page.items.map((one) => showTool(ctx, one.entry)),
+      ),
+      total: ranked.length,
+    }
   },
 })
 
@@ -39,13 +50,24 @@ export const getTool = operation({
   kind: 'read',
   rest: 'GET /api/tools/{tool_name}',
   about: 'Full input and output schema, REST route, kind and examples of one tool',
-  input: { tool_name: z.string().min(1).max(100).describe('as returned by search_tools; older names work too') },
+  input: {
+    tool_name: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe('as returned by search_tools; older names work too'),
+  },
   output: ToolInfo,
   async handle({ tool_name }, ctx) {
     const entry = ctx.catalogue.find(tool_name)
     if (!entry || entry.operation.unlisted) throw ctx.catalogue.unknownTool(tool_name)
     const { inputJson, output } = entry.schemas
-    return { ...showTool(ctx, entry), input_schema: inputJson, output_schema: toJson(output, 'output'), examples: examplesOf(entry) }
+    return {
+      ...showTool(ctx, entry),
+      input_schema: inputJson,
+      output_schema: toJson(output, 'output'),
+      examples: examplesOf(entry),
+    }
   },
 })
 
@@ -55,13 +77,18 @@ interface Ranked {
 }
 
 /** By fit, then by name; without a query in the order of the documentation. */
-async function rank({ catalogue }: ReadContext, among: readonly Entry[], query: string | undefined): Promise<Ranked[]> {
-  if (query === undefined || wantedOf(query).length === 0) return among.map(entry => ({ entry, score: 0 }))
+async function rank(
+  { catalogue }: ReadContext,
+  among: readonly Entry[],
+  query: string | undefined,
+): Promise<Ranked[]> {
+  if (query === undefined || wantedOf(query).length === 0)
+    return among.map((entry) => ({ entry, score: 0 }))
   const found = (await scoresOf(catalogue)).of(query)
   const of = new Map(catalogue.entries.map((entry, i) => [entry, found[i]!]))
   return among
-    .map(entry => ({ entry, score: of.get(entry)! }))
-    .filter(one => one.score > 0)
+    .map((entry) => ({ entry, score: of.get(entry)! }))
+    .filter((one) => one.score > 0)
     .sort((a, b) => b.score - a.score || (a.entry.operation.name < b.entry.operation.name ? -1 : 1))
 }
 
@@ -77,18 +104,27 @@ function scoresOf(catalogue: Catalogue): Promise<ToolScores> {
   return made
 }
 
-function describe({ operation: { name, kind, aliases, about, searchHint = '' }, module, schemas }: Entry): Described {
+function describe({
+  operation: { name, kind, aliases, about, searchHint = '' },
+  module,
+  schemas,
+}: Entry): Described {
   return { name, kind, aliases, module, about, hint: searchHint, arguments: schemas.names }
 }
 
 function placeAfter(ranked: readonly Ranked[], cursor: string): number {
   const [name, ...more] = decodeCursor(cursor)
-  const at = ranked.findIndex(one => one.entry.operation.name === name)
+  const at = ranked.findIndex((one) => one.entry.operation.name === name)
   if (at < 0 || more.length > 0) throw badCursor()
   return at + 1
 }
 
 function checkModule(ctx: ReadContext, module: string): void {
   const names = ctx.catalogue.toolsets
-  if (!names.includes(module)) throw invalid('module', `module ${JSON.stringify(module)} not found.`, `Available: ${names.join(', ')}.`)
+  if (!names.includes(module))
+    throw invalid(
+      'module',
+      `module ${JSON.stringify(module)} not found.`,
+      `Available: ${names.join(', ')}.`,
+    )
 }

@@ -31,10 +31,16 @@ test('the wishes are many, none twice, and name tools that there are', () => {
   assert.ok(wishes.length >= 150)
   assert.equal(new Set(texts).size, texts.length)
   const names = new Set([...wishes, ...unseen].flatMap(([, ...right]) => right))
-  assert.deepEqual([...names].filter(name => catalogue.entries.every(one => one.operation.name !== name)), [])
+  assert.deepEqual(
+    [...names].filter((name) => catalogue.entries.every((one) => one.operation.name !== name)),
+    [],
+  )
 })
 
-for (const [name, odd] of [['tuned with', 0], ['only measured', 1]] as const) {
+for (const [name, odd] of [
+  ['tuned with', 0],
+  ['only measured', 1],
+] as const) {
   test(`of the wishes that were ${name}, a right tool is among the first five for 95 %, and first for 80 %`, async () => {
     const { first, five, missed } = await measured(half(wishes, odd))
     assert.ok(five >= 0.95, `${five}: ${missed.join('; ')}`)
@@ -48,18 +54,32 @@ test('wishes for which no hint was written find a right tool among the first fiv
 })
 
 test('every tool has a hint, short, in phrases, that says what its name and description do not', () => {
-  for (const { operation: { name, about, searchHint = '' } } of workspace.app.catalogue.entries) {
+  for (const {
+    operation: { name, about, searchHint = '' },
+  } of workspace.app.catalogue.entries) {
     assert.ok(searchHint !== '', `${name} has no searchHint: what do people say who want it?`)
     assert.ok(searchHint.length <= 200, `${name}: ${searchHint.length} characters`)
     const said = new Set(`${name.replaceAll('_', ' ')} ${about}`.toLowerCase().split(/[^a-z]+/))
-    assert.ok(searchHint.toLowerCase().split(/[^a-z]+/).some(word => !said.has(word)), name)
+    assert.ok(
+      searchHint
+        .toLowerCase()
+        .split(/[^a-z]+/)
+        .some((word) => !said.has(word)),
+      name,
+    )
   }
 })
 
 test('a wish in another language, in signs or of great length is answered or finds nothing, and is no error', async () => {
   const { ann } = workspace
   assert.deepEqual((await ann.call('search_tools', { query: 'xyzzy qwrtz' })).items, [])
-  for (const query of ['¿…?', 'タスクを追加', 'task '.repeat(80), '__proto__ constructor toString', 'ß'.repeat(400)]) {
+  for (const query of [
+    '¿…?',
+    'タスクを追加',
+    'task '.repeat(80),
+    '__proto__ constructor toString',
+    'ß'.repeat(400),
+  ]) {
     const { items, total } = await ann.call('search_tools', { query, limit: 5 })
     assert.ok(items.length <= 5 && total <= workspace.app.catalogue.entries.length, query)
   }

@@ -8,8 +8,20 @@ export { tasksByWords } from './access-titles.ts'
 const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 
 /** Tasks that the caller sees whose keys begin with a text such as ENG-4, in the order of their keys. */
-export async function tasksByKey(from: Seer, text: string, limit: number): Promise<DocumentEntry[]> {
+export async function tasksByKey(
+  from: Seer,
+  text: string,
+  limit: number,
+): Promise<DocumentEntry[]> {
   const start = text.toUpperCase()
   const { org_id } = sightOf(from).actor
-  return task.seen(from).select(shown).where('tasks.org_id', '=', org_id).where('tasks.key', '>=', start).where('tasks.key', '<', `${start}~`).orderBy('tasks.key').limit(limit).execute()
+  return task
+    .seen(from)
+    .select(shown)
+    .where('tasks.org_id', '=', org_id)
+    .where('tasks.key', '>=', start)
+    .where('tasks.key', '<', `${start}~`)
+    .orderBy('tasks.key')
+    .limit(limit)
+    .execute()
 }

@@ -15,7 +15,12 @@ export interface DueBound {
 }
 
 /** @throws Refusal invalid_argument where the text is no moment */
-export function dueBound(text: string, zone: string, edge: 'start' | 'end', field: string): DueBound {
+export function dueBound(
+  text: string,
+  zone: string,
+  edge: 'start' | 'end',
+  field: string,
+): DueBound {
   const at = instant(text, zone, edge, field)
   if (!isDateOnly(text)) return { at, day: undefined, reach: at }
   return { at, day: text, reach: at + (edge === 'end' ? zoneSpread : -zoneSpread) }
@@ -25,14 +30,20 @@ export function dueBound(text: string, zone: string, edge: 'start' | 'end', fiel
 type DueTable = 'tasks' | 'open_assignments'
 
 /** Whether a task is due by a bound, for `where`: the index of due_at holds the range, the day decides. */
-export function dueUntil({ at, day, reach }: DueBound, table: DueTable = 'tasks'): Expression<SqlBool> {
+export function dueUntil(
+  { at, day, reach }: DueBound,
+  table: DueTable = 'tasks',
+): Expression<SqlBool> {
   const [dueAt, dueOn] = [sql.ref(`${table}.due_at`), sql.ref(`${table}.due_on`)]
   if (day === undefined) return sql<SqlBool>`${dueAt} <= ${at}`
   return sql<SqlBool>`${dueAt} <= ${reach} and case when ${dueOn} is null then ${dueAt} <= ${at} else ${dueOn} <= ${day} end`
 }
 
 /** Whether a task is due from a bound on, as dueUntil(). */
-export function dueFrom({ at, day, reach }: DueBound, table: DueTable = 'tasks'): Expression<SqlBool> {
+export function dueFrom(
+  { at, day, reach }: DueBound,
+  table: DueTable = 'tasks',
+): Expression<SqlBool> {
   const [dueAt, dueOn] = [sql.ref(`${table}.due_at`), sql.ref(`${table}.due_on`)]
   if (day === undefined) return sql<SqlBool>`${dueAt} >= ${at}`
   return sql<SqlBool>`${dueAt} >= ${reach} and case when ${dueOn} is null then ${dueAt} >= ${at} else ${dueOn} >= ${day} end`

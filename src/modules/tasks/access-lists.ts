@@ -10,12 +10,24 @@ import type { Terms } from '../../search/text.ts'
 import { project } from '../projects/access.ts'
 import { task } from './access.ts'
 
-const unlisted = ['description_markdown', 'org_id', 'overdue_told_at', 'recurrence_of_id', 'recurrence_create_at', 'deleted_at', 'deleted_by', 'deleted_with'] as const
+const unlisted = [
+  'description_markdown',
+  'org_id',
+  'overdue_told_at',
+  'recurrence_of_id',
+  'recurrence_create_at',
+  'deleted_at',
+  'deleted_by',
+  'deleted_with',
+] as const
 
 /** A task as lists fetch it: without its description, unless that is asked for. */
-export type ListedRow = Omit<Row<'tasks'>, (typeof unlisted)[number]> & Partial<Pick<Row<'tasks'>, 'description_markdown' | 'deleted_at'>>
+export type ListedRow = Omit<Row<'tasks'>, (typeof unlisted)[number]> &
+  Partial<Pick<Row<'tasks'>, 'description_markdown' | 'deleted_at'>>
 
-const listedColumns = columns.tasks.filter(column => !(unlisted as readonly string[]).includes(column)) as Exclude<keyof Row<'tasks'>, (typeof unlisted)[number]>[]
+const listedColumns = columns.tasks.filter(
+  (column) => !(unlisted as readonly string[]).includes(column),
+) as Exclude<keyof Row<'tasks'>, (typeof unlisted)[number]>[]
 
 /**
  * What a list begins with. `ids`: a small set of tasks that a filter names. `project`: the tasks of one project in order.
@@ -44,27 +56,47 @@ export interface Listing {
 export type ListValues = Record<string, string | number | readonly string[]>
 
 /** The query behind a list of tasks. In each form one index can drive it, so that SQLite has no choice to get wrong. */
-export function listing(of: (from: Seer, now: number, values: ListValues) => Listing): (from: Seer, values: ListValues) => Promise<ListedRow[]> {
+export function listing(
+  of: (from: Seer, now: number, values: ListValues) => Listing,
+): (from: Seer, values: ListValues) => Promise<ListedRow[]> {
   return hot<ListValues, ListedRow>((s, values) => listed(s, of(s, s.now, values)))
 }
 
 function listed(s: Sight, { drive, project_id, narrow, order, by, limit, body }: Listing) {
   const wanted = body ? [...listedColumns, 'description_markdown' as const] : listedColumns
   if (drive !== 'projects') {
-    const seen = drive === 'project' ? task.live(s.all.selectFrom('tasks'), s).where(sees(s, project_id)) : task.seen(s)
+    const seen =
+      drive === 'project'
+        ? task.live(s.all.selectFrom('tasks'), s).where(sees(s, project_id))
+        : task.seen(s)
     const found = narrow(drive === 'org' ? seen.where('tasks.org_id', '=', s.actor.org_id) : seen)
-    return order(found).select(wanted.map(column => `tasks.${column}` as const)).limit(limit).$castTo<ListedRow>()
+    return order(found)
+      .select(wanted.map((column) => `tasks.${column}` as const))
+      .limit(limit)
+      .$castTo<ListedRow>()
   }
-  const ofProject = task.live(s.all.selectFrom('tasks'), s).where(sql<SqlBool>`tasks.project_id = p.id`)
+  const ofProject = task
+    .live(s.all.selectFrom('tasks'), s)
+    .where(sql<SqlBool>`tasks.project_id = p.id`)
   const firsts = order(narrow(ofProject)).select('tasks.id').limit(limit)
-  let found = s.all.selectFrom('projects as p').crossJoin('tasks as t').where('p.id', 'in', project.seen(s).select('projects.id')).where('t.id', 'in', firsts)
+  let found = s.all
+    .selectFrom('projects as p')
+    .crossJoin('tasks as t')
+    .where('p.id', 'in', project.seen(s).select('projects.id'))
+    .where('t.id', 'in', firsts)
   for (const one of by) found = found.orderBy(sql.ref(`t.${one.as}`), one.dir)
-  return found.select(wanted.map(column => `t.${column}` as const)).limit(limit).$castTo<ListedRow>()
+  return found
+    .select(wanted.map((column) => `t.${column}` as const))
+    .limit(limit)
+    .$castTo<ListedRow>()
 }
 
 /** Whether the caller sees a project: asked once for all of its tasks. */
 function sees(s: Sight, projectId: string | undefined): Expression<SqlBool> {
-  const found = project.seen(s).select(sql<number>`1`.as('one')).where('projects.id', '=', (projectId ?? '') as Id<'projects'>)
+  const found = project
+    .seen(s)
+    .select(sql<number>`1`.as('one'))
+    .where('projects.id', '=', (projectId ?? '') as Id<'projects'>)
   return sql<SqlBool>`exists ${found}`
 }
 
@@ -76,7 +108,9 @@ export function loosely(column: string, value: string): Expression<SqlBool> {
 /** Whether a task has an assignee, or this one; looked up task by task. */
 export function isAssigned(personId?: string): Expression<SqlBool> {
   const tied = sql`select 1 from task_people where task_people.task_id = tasks.id and task_people.role = 'assignee'`
-  return personId === undefined ? sql<SqlBool>`exists (${tied})` : sql<SqlBool>`exists (${tied} and task_people.person_id = ${personId})`
+  return personId === undefined
+    ? sql<SqlBool>`exists (${tied})`
+    : sql<SqlBool>`exists (${tied} and task_people.person_id = ${personId})`
 }
 
 /** Whether a task has a label; looked up task by task. */
@@ -103,13 +137,22 @@ export function isBlocked(from: Seer): Expression<SqlBool> {
 const few = 1000
 
 const ofPerson = hot<{ id: string }, { count: number }>((s, { id }) => {
-  const some = s.all.selectFrom('task_people').select('task_id').where('person_id', '=', id as Id<'users'>).where('role', '=', 'assignee').limit(few + 1)
-  return s.all.selectFrom(some.as('some')).select(eb => eb.fn.countAll<number>().as('count'))
+  const some = s.all
+    .selectFrom('task_people')
+    .select('task_id')
+    .where('person_id', '=', id as Id<'users'>)
+    .where('role', '=', 'assignee')
+    .limit(few + 1)
+  return s.all.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
 const ofLabel = hot<{ id: string }, { count: number }>((s, { id }) => {
-  const some = s.all.selectFrom('task_labels').select('task_id').where('label_id', '=', id as Id<'labels'>).limit(few + 1)
-  return s.all.selectFrom(some.as('some')).select(eb => eb.fn.countAll<number>().as('count'))
+  const some = s.all
+    .selectFrom('task_labels')
+    .select('task_id')
+    .where('label_id', '=', id as Id<'labels'>)
+    .limit(few + 1)
+  return s.all.selectFrom(some.as('some')).select((eb) => eb.fn.countAll<number>().as('count'))
 })
 
 /** Whether few tasks are assigned to a person, or have a label: a hint for how to search, not to be told. */
@@ -126,9 +169,14 @@ export async function seesMost(from: Seer): Promise<boolean> {
   const { all, actor, now } = sightOf(from)
   const known = hints.get(actor.id)
   if (known && Math.abs(now - known.at) < hintTime) return known.most
-  const numbers = all.selectFrom('projects').where('org_id', '=', actor.org_id).select(eb => eb.fn.sum<number | null>('next_task_number').as('sum'))
+  const numbers = all
+    .selectFrom('projects')
+    .where('org_id', '=', actor.org_id)
+    .select((eb) => eb.fn.sum<number | null>('next_task_number').as('sum'))
   const whole = await numbers.executeTakeFirst()
-  const seen = await numbers.where('id', 'in', project.seen(from).select('projects.id')).executeTakeFirst()
+  const seen = await numbers
+    .where('id', 'in', project.seen(from).select('projects.id'))
+    .executeTakeFirst()
   const most = (seen?.sum ?? 0) >= (whole?.sum ?? 0) * 0.3
   if (hints.size > 10_000) hints.clear()
   hints.set(actor.id, { at: now, most })
@@ -158,19 +206,46 @@ export const taskMarks = hot<{ ids: readonly Id<'tasks'>[] }, Marks>((s, { ids }
     .where('t.id', 'in', ids)
     .select([
       't.id',
-      sql<string | null>`(select string_agg(person_id, ' ') from task_people where task_id = t.id and role = 'assignee')`.as('assignees'),
-      sql<string | null>`(select string_agg(label_id, ' ') from task_labels where task_id = t.id)`.as('labels'),
-      sql<0 | 1>`exists (select 1 from task_people where task_id = t.id and role = 'watcher' and person_id = ${s.actor.id})`.as('watching'),
+      sql<
+        string | null
+      >`(select string_agg(person_id, ' ') from task_people where task_id = t.id and role = 'assignee')`.as(
+        'assignees',
+      ),
+      sql<
+        string | null
+      >`(select string_agg(label_id, ' ') from task_labels where task_id = t.id)`.as('labels'),
+      sql<
+        0 | 1
+      >`exists (select 1 from task_people where task_id = t.id and role = 'watcher' and person_id = ${s.actor.id})`.as(
+        'watching',
+      ),
       sql<number>`(select count(*) from task_comments where task_id = t.id)`.as('comments'),
-      sql<string | null>`(select count(*) || ' ' || sum(case status_category when 'done' then 1 else 0 end) from tasks as u where u.parent_id = t.id and u.deleted_at is null)`.as('subtasks'),
-      sql<0 | 1>`(exists (select 1 from task_dependencies where task_id = t.id and type = 'blocked_by') or exists (select 1 from task_dependencies where other_id = t.id and type = 'blocked_by'))`.as('links'),
-      sql<number>`(select coalesce(sum(duration_minutes), 0) from time_entries where task_id = t.id and deleted_at is null)`.as('spent'),
+      sql<
+        string | null
+      >`(select count(*) || ' ' || sum(case status_category when 'done' then 1 else 0 end) from tasks as u where u.parent_id = t.id and u.deleted_at is null)`.as(
+        'subtasks',
+      ),
+      sql<
+        0 | 1
+      >`(exists (select 1 from task_dependencies where task_id = t.id and type = 'blocked_by') or exists (select 1 from task_dependencies where other_id = t.id and type = 'blocked_by'))`.as(
+        'links',
+      ),
+      sql<number>`(select coalesce(sum(duration_minutes), 0) from time_entries where task_id = t.id and deleted_at is null)`.as(
+        'spent',
+      ),
     ]),
 )
 
 /** Who watches a task that was seen. */
 export const watchersOf = hot<{ id: Id<'tasks'> }, { id: string; title: string }>((s, { id }) =>
-  s.all.selectFrom('task_people').innerJoin('users', 'users.id', 'task_people.person_id').select(['users.id', 'users.display_name as title']).where('task_people.task_id', '=', id).where('task_people.role', '=', 'watcher').orderBy('task_people.added_at').orderBy('users.id'),
+  s.all
+    .selectFrom('task_people')
+    .innerJoin('users', 'users.id', 'task_people.person_id')
+    .select(['users.id', 'users.display_name as title'])
+    .where('task_people.task_id', '=', id)
+    .where('task_people.role', '=', 'watcher')
+    .orderBy('task_people.added_at')
+    .orderBy('users.id'),
 )
 
 type Ids = readonly string[]
@@ -179,16 +254,65 @@ type Ids = readonly string[]
  * Names of what tasks that were seen refer to, by id: all of it in the same project, or the organization's. Parents are
  * looked at anew, since one may lie in the trash.
  */
-export const taskNames = hot<{ projects: Ids; statuses: Ids; people: Ids; labels: Ids | null; sprints: Ids | null; milestones: Ids | null; parents: Ids | null }, { id: string; title: string; key: string | null }>((s, of) => {
+export const taskNames = hot<
+  {
+    projects: Ids
+    statuses: Ids
+    people: Ids
+    labels: Ids | null
+    sprints: Ids | null
+    milestones: Ids | null
+    parents: Ids | null
+  },
+  { id: string; title: string; key: string | null }
+>((s, of) => {
   const { all } = s
-  const named = (table: 'statuses' | 'sprints', ids: Ids) => all.selectFrom(table).select(['id', 'name as title', none]).where('id', 'in', ids as never).$castTo<Named>()
-  let names = all.selectFrom('projects').select(['id', 'name as title', 'key']).where('id', 'in', of.projects as Id<'projects'>[]).$castTo<Named>()
+  const named = (table: 'statuses' | 'sprints', ids: Ids) =>
+    all
+      .selectFrom(table)
+      .select(['id', 'name as title', none])
+      .where('id', 'in', ids as never)
+      .$castTo<Named>()
+  let names = all
+    .selectFrom('projects')
+    .select(['id', 'name as title', 'key'])
+    .where('id', 'in', of.projects as Id<'projects'>[])
+    .$castTo<Named>()
   names = names.unionAll(named('statuses', of.statuses))
-  names = names.unionAll(all.selectFrom('users').select(['id', 'display_name as title', none]).where('id', 'in', of.people as Id<'users'>[]).$castTo<Named>())
-  if (of.labels) names = names.unionAll(all.selectFrom('labels').select(['id', 'name as title', none]).where('id', 'in', of.labels as Id<'labels'>[]).where('deleted_at', 'is', null).$castTo<Named>())
+  names = names.unionAll(
+    all
+      .selectFrom('users')
+      .select(['id', 'display_name as title', none])
+      .where('id', 'in', of.people as Id<'users'>[])
+      .$castTo<Named>(),
+  )
+  if (of.labels)
+    names = names.unionAll(
+      all
+        .selectFrom('labels')
+        .select(['id', 'name as title', none])
+        .where('id', 'in', of.labels as Id<'labels'>[])
+        .where('deleted_at', 'is', null)
+        .$castTo<Named>(),
+    )
   if (of.sprints) names = names.unionAll(named('sprints', of.sprints))
-  if (of.milestones) names = names.unionAll(all.selectFrom('milestones').select(['id', 'name as title', none]).where('id', 'in', of.milestones as Id<'milestones'>[]).where('deleted_at', 'is', null).$castTo<Named>())
-  if (of.parents) names = names.unionAll(task.seen(s).select(['tasks.id', 'tasks.title', 'tasks.key']).where('tasks.id', 'in', of.parents as Id<'tasks'>[]).$castTo<Named>())
+  if (of.milestones)
+    names = names.unionAll(
+      all
+        .selectFrom('milestones')
+        .select(['id', 'name as title', none])
+        .where('id', 'in', of.milestones as Id<'milestones'>[])
+        .where('deleted_at', 'is', null)
+        .$castTo<Named>(),
+    )
+  if (of.parents)
+    names = names.unionAll(
+      task
+        .seen(s)
+        .select(['tasks.id', 'tasks.title', 'tasks.key'])
+        .where('tasks.id', 'in', of.parents as Id<'tasks'>[])
+        .$castTo<Named>(),
+    )
   return names
 })
 
@@ -212,18 +336,30 @@ export interface SearchedText {
  * The best texts of tasks that the caller sees for a query of words. Filters are held against the tasks before the cut,
  * so that a filter never hides what lies behind the first thousand.
  */
-export async function searchedTexts(from: Seer, terms: Terms, containers: readonly string[] | undefined, narrow: Narrow | undefined): Promise<{ texts: SearchedText[]; bound: string | undefined }> {
+export async function searchedTexts(
+  from: Seer,
+  terms: Terms,
+  containers: readonly string[] | undefined,
+  narrow: Narrow | undefined,
+): Promise<{ texts: SearchedText[]; bound: string | undefined }> {
   const s = sightOf(from)
   const { hits, bound } = await wordHits(from, terms, 'task', containers)
   const tasks = hits
     .crossJoin('tasks')
     .where(sql<SqlBool>`tasks.id = d.item_id and tasks.deleted_at is null`)
     .where(project.lists(s, 'tasks.project_id'))
-  const found = narrow ? (narrow(tasks as unknown as Scoped<'tasks'>) as unknown as typeof tasks) : tasks
+  const found = narrow
+    ? (narrow(tasks as unknown as Scoped<'tasks'>) as unknown as typeof tasks)
+    : tasks
   return { texts: await found.select(['tasks.id as task_id', 'd.rowid_']).execute(), bound }
 }
 
 /** The last position among the tasks of a project that was seen, those in the trash included. */
 export const lastPosition = hot<{ project: string }, { position: string }>((s, { project: id }) =>
-  s.all.selectFrom('tasks').select('position').where('project_id', '=', id as Id<'projects'>).orderBy('position', 'desc').limit(1),
+  s.all
+    .selectFrom('tasks')
+    .select('position')
+    .where('project_id', '=', id as Id<'projects'>)
+    .orderBy('position', 'desc')
+    .limit(1),
 )

@@ -5,7 +5,7 @@ import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
 import { tasksLike, tasksTitled } from './access-titles.ts'
 
-export { dueBound, dueFrom, dueUntil,  } from './access-due.ts'
+export { dueBound, dueFrom, dueUntil } from './access-due.ts'
 export { dueDay, showDue } from './dates.ts'
 
 /** Tasks: whoever sees the project sees its tasks (V-PROJ); members change them while it is not archived. */
@@ -14,20 +14,41 @@ export const task = resource(
   {
     type: 'task',
     prefix: 'tsk',
-    see: s => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id')),
-    edit: s => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id', 'edit')),
-    own: s => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id', 'edit')),
-    rule: { edit: 'The project of this task is archived.', own: 'The project of this task is archived.' },
-    alias: (query, text, s) => (/^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/.test(text) ? query.where('tasks.key', '=', text.toUpperCase()).where('tasks.org_id', '=', s.actor.org_id) : undefined),
-    names: { columns: ['title'], by: tasksTitled, suggest: tasksLike, details: row => ({ status: row.status_category }) },
+    see: (s) => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id')),
+    edit: (s) => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id', 'edit')),
+    own: (s) => s.all.selectFrom('tasks').where(project.lists(s, 'tasks.project_id', 'edit')),
+    rule: {
+      edit: 'The project of this task is archived.',
+      own: 'The project of this task is archived.',
+    },
+    alias: (query, text, s) =>
+      /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/.test(text)
+        ? query
+            .where('tasks.key', '=', text.toUpperCase())
+            .where('tasks.org_id', '=', s.actor.org_id)
+        : undefined,
+    names: {
+      columns: ['title'],
+      by: tasksTitled,
+      suggest: tasksLike,
+      details: (row) => ({ status: row.status_category }),
+    },
     takes: 'id, key or title',
     list: { tool: 'search_tasks', by: 'query' },
-    title: row => row.title,
-    key: row => row.key,
-    path: row => `tasks/${row.key}`,
-    project: row => row.project_id,
-    quiet: ['position', 'priority_rank', 'status_category', 'overdue_told_at', 'recurrence_start', 'recurrence_next_at', 'recurrence_create_at'],
-    search: async row => ({
+    title: (row) => row.title,
+    key: (row) => row.key,
+    path: (row) => `tasks/${row.key}`,
+    project: (row) => row.project_id,
+    quiet: [
+      'position',
+      'priority_rank',
+      'status_category',
+      'overdue_told_at',
+      'recurrence_start',
+      'recurrence_next_at',
+      'recurrence_create_at',
+    ],
+    search: async (row) => ({
       title: row.title,
       body: row.description_markdown ?? '',
       container: row.project_id,
@@ -44,8 +65,8 @@ export const taskPerson = part('task_people', {
   table: 'tasks',
   by: 'task_id',
   unique: ['task_id', 'role', 'person_id'],
-  field: row => (row.role === 'assignee' ? 'assignees' : 'watchers'),
-  value: row => row.person_id,
+  field: (row) => (row.role === 'assignee' ? 'assignees' : 'watchers'),
+  value: (row) => row.person_id,
   touch: 'revision',
 })
 
@@ -55,7 +76,10 @@ export const taskPerson = part('task_people', {
  */
 export function openAssignments(from: Seer, people: readonly Id<'users'>[]) {
   const s = sightOf(from)
-  return s.all.selectFrom('open_assignments').where('open_assignments.person_id', 'in', people).where(project.lists(s, 'open_assignments.project_id', 'edit'))
+  return s.all
+    .selectFrom('open_assignments')
+    .where('open_assignments.person_id', 'in', people)
+    .where(project.lists(s, 'open_assignments.project_id', 'edit'))
 }
 
 export const taskLabel = part('task_labels', {
@@ -63,7 +87,7 @@ export const taskLabel = part('task_labels', {
   by: 'task_id',
   unique: ['task_id', 'label_id'],
   field: 'labels',
-  value: row => row.label_id,
+  value: (row) => row.label_id,
   touch: 'revision',
 })
 
@@ -71,8 +95,8 @@ export const taskDependency = part('task_dependencies', {
   table: 'tasks',
   by: 'task_id',
   unique: ['task_id', 'other_id', 'type'],
-  field: row => row.type,
-  value: row => row.other_id,
+  field: (row) => row.type,
+  value: (row) => row.other_id,
   touch: 'revision',
 })
 
@@ -80,14 +104,31 @@ export const taskDependency = part('task_dependencies', {
 export const comment = resource('task_comments', {
   type: 'comment',
   prefix: 'cmt',
-  see: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id')),
+  see: (s) => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id')),
   follows: 'task_id',
-  edit: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id', 'edit')).where('task_comments.created_by', '=', s.actor.id),
-  own: s => s.all.selectFrom('task_comments').where(task.holds(s, 'task_comments.task_id', 'edit')).where('task_comments.created_by', '=', s.actor.id),
-  rule: { edit: 'Only its author may edit a comment.', own: 'Only its author may delete a comment.' },
-  title: row => row.body_markdown.slice(0, 80),
-  path: row => `tasks/${row.task_id}#${row.id}`,
-  partOf: { table: 'tasks', by: 'task_id', field: 'comments', value: row => row.body_markdown.slice(0, 200), touch: 'time' },
+  edit: (s) =>
+    s.all
+      .selectFrom('task_comments')
+      .where(task.holds(s, 'task_comments.task_id', 'edit'))
+      .where('task_comments.created_by', '=', s.actor.id),
+  own: (s) =>
+    s.all
+      .selectFrom('task_comments')
+      .where(task.holds(s, 'task_comments.task_id', 'edit'))
+      .where('task_comments.created_by', '=', s.actor.id),
+  rule: {
+    edit: 'Only its author may edit a comment.',
+    own: 'Only its author may delete a comment.',
+  },
+  title: (row) => row.body_markdown.slice(0, 80),
+  path: (row) => `tasks/${row.task_id}#${row.id}`,
+  partOf: {
+    table: 'tasks',
+    by: 'task_id',
+    field: 'comments',
+    value: (row) => row.body_markdown.slice(0, 200),
+    touch: 'time',
+  },
   search: searchComment,
 })
 
@@ -95,22 +136,46 @@ async function searchComment(row: Row<'task_comments'>, s: Sight) {
   return searchPart(row, row.body_markdown, 'comment', s)
 }
 
-async function searchPart(row: Row<'task_comments'> | Row<'task_attachments'>, body: string, kind: SearchText['part'], s: Sight): Promise<SearchText | undefined> {
-  const on = await s.all.selectFrom('tasks').select(['project_id', 'deleted_at']).where('id', '=', row.task_id).executeTakeFirst()
+async function searchPart(
+  row: Row<'task_comments'> | Row<'task_attachments'>,
+  body: string,
+  kind: SearchText['part'],
+  s: Sight,
+): Promise<SearchText | undefined> {
+  const on = await s.all
+    .selectFrom('tasks')
+    .select(['project_id', 'deleted_at'])
+    .where('id', '=', row.task_id)
+    .executeTakeFirst()
   if (!on || on.deleted_at !== null) return undefined
-  return { title: '', body, container: on.project_id, part: kind, item_id: row.task_id, item_type: 'task', at: row.created_at }
+  return {
+    title: '',
+    body,
+    container: on.project_id,
+    part: kind,
+    item_id: row.task_id,
+    item_type: 'task',
+    at: row.created_at,
+  }
 }
 
 export const attachment = resource('task_attachments', {
   type: 'attachment',
   prefix: 'att',
-  see: s => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id')),
+  see: (s) => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id')),
   follows: 'task_id',
-  edit: s => s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id', 'edit')),
+  edit: (s) =>
+    s.all.selectFrom('task_attachments').where(task.holds(s, 'task_attachments.task_id', 'edit')),
   rule: { edit: 'The project of this task is archived.' },
-  title: row => row.name,
-  path: row => `tasks/${row.task_id}#${row.id}`,
-  partOf: { table: 'tasks', by: 'task_id', field: 'attachments', value: row => row.name, touch: 'revision' },
+  title: (row) => row.name,
+  path: (row) => `tasks/${row.task_id}#${row.id}`,
+  partOf: {
+    table: 'tasks',
+    by: 'task_id',
+    field: 'attachments',
+    value: (row) => row.name,
+    touch: 'revision',
+  },
   search: async (row, s) => searchPart(row, row.name, 'attachment', s),
 })
 
@@ -119,26 +184,39 @@ const visibleTemplates = (s: Sight) =>
   s.all
     .selectFrom('task_templates')
     .where('task_templates.org_id', '=', s.actor.org_id)
-    .where(eb => eb.or([eb('task_templates.project_id', 'is', null), project.holds(s, 'task_templates.project_id')]))
+    .where((eb) =>
+      eb.or([
+        eb('task_templates.project_id', 'is', null),
+        project.holds(s, 'task_templates.project_id'),
+      ]),
+    )
 
-export const taskTemplate = resource('task_templates', {
-  type: 'task_template',
-  prefix: 'ttp',
-  see: visibleTemplates,
-  edit: s => visibleTemplates(s).where('task_templates.created_by', '=', s.actor.id),
-  rule: { edit: 'Only its creator may change or delete a task template.' },
-  names: { columns: ['name'] },
-  list: { tool: 'list_task_templates' },
-  title: row => row.name,
-  project: row => row.project_id,
-  path: row => `task-templates/${row.id}`,
-  quiet: ['outline_json', 'use_count'],
-}, { trash: true })
+export const taskTemplate = resource(
+  'task_templates',
+  {
+    type: 'task_template',
+    prefix: 'ttp',
+    see: visibleTemplates,
+    edit: (s) => visibleTemplates(s).where('task_templates.created_by', '=', s.actor.id),
+    rule: { edit: 'Only its creator may change or delete a task template.' },
+    names: { columns: ['name'] },
+    list: { tool: 'list_task_templates' },
+    title: (row) => row.name,
+    project: (row) => row.project_id,
+    path: (row) => `task-templates/${row.id}`,
+    quiet: ['outline_json', 'use_count'],
+  },
+  { trash: true },
+)
 
 /** Subtasks of a task at every depth, parents before children, without what lies in the trash. */
-export async function descendants(from: Seer, id: Id<'tasks'>, limit = 500): Promise<Row<'tasks'>[]> {
+export async function descendants(
+  from: Seer,
+  id: Id<'tasks'>,
+  limit = 500,
+): Promise<Row<'tasks'>[]> {
   return sightOf(from)
-    .all.withRecursive('below', db =>
+    .all.withRecursive('below', (db) =>
       db
         .selectFrom('tasks')
         .select(['tasks.id', sql<number>`1`.as('depth')])
@@ -168,9 +246,13 @@ export type Directed = 'blocked_by' | 'duplicates'
  * Every link of a type on the ways from a task to what it waits for (or duplicates), whether or not the caller sees the
  * tasks on them and the trash included: a cycle must not come to light when somebody restores one. Tell nothing of them.
  */
-export async function linksBeyond(from: Seer, id: Id<'tasks'>, type: Directed): Promise<Pick<Row<'task_dependencies'>, 'task_id' | 'other_id'>[]> {
+export async function linksBeyond(
+  from: Seer,
+  id: Id<'tasks'>,
+  type: Directed,
+): Promise<Pick<Row<'task_dependencies'>, 'task_id' | 'other_id'>[]> {
   return sightOf(from)
-    .all.withRecursive('beyond', db =>
+    .all.withRecursive('beyond', (db) =>
       db
         .selectFrom('task_dependencies')
         .select(['task_id', 'other_id'])
@@ -195,7 +277,7 @@ export async function countOpen(from: Seer, ids: readonly Id<'tasks'>[]): Promis
   const row = await sightOf(from)
     .all.selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
-    .select(eb => eb.fn.countAll<number>().as('count'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('tasks.id', 'in', ids)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
     .where('tasks.deleted_at', 'is', null)
@@ -219,9 +301,22 @@ export interface Place {
 /** The place for new occurrences in a project, which whoever stands in for its lead may not see. */
 export async function placeIn(from: Seer, projectId: Id<'projects'>): Promise<Place> {
   const { all } = sightOf(from)
-  const { key } = await all.selectFrom('projects').select('key').where('id', '=', projectId).executeTakeFirstOrThrow()
-  const statuses = await all.selectFrom('statuses').selectAll().where('project_id', '=', projectId).orderBy('position').execute()
-  const last = await all.selectFrom('tasks').select(eb => eb.fn.max('position').as('position')).where('project_id', '=', projectId).executeTakeFirst()
+  const { key } = await all
+    .selectFrom('projects')
+    .select('key')
+    .where('id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  const statuses = await all
+    .selectFrom('statuses')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('position')
+    .execute()
+  const last = await all
+    .selectFrom('tasks')
+    .select((eb) => eb.fn.max('position').as('position'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
   const members = await all
     .selectFrom('project_members')
     .innerJoin('users', 'users.id', 'project_members.person_id')
@@ -233,7 +328,7 @@ export async function placeIn(from: Seer, projectId: Id<'projects'>): Promise<Pl
     key,
     statuses,
     position: last?.position ?? null,
-    members: new Set(members.map(one => one.id)),
+    members: new Set(members.map((one) => one.id)),
   }
 }
 
@@ -241,7 +336,7 @@ export async function placeIn(from: Seer, projectId: Id<'projects'>): Promise<Pl
 export async function countUse(from: Seer, id: Id<'task_templates'>): Promise<void> {
   await sightOf(from)
     .all.updateTable('task_templates')
-    .set(eb => ({ use_count: eb('use_count', '+', 1) }))
+    .set((eb) => ({ use_count: eb('use_count', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

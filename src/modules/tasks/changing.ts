@@ -49,20 +49,44 @@ type Patch = Partial<Row<'tasks'>>
  * Changes a task: everything is checked before anything is written.
  * @throws Refusal invalid_argument for whatever does not fit the task's project
  */
-export async function changeTask(ctx: WriteContext, row: Row<'tasks'>, changes: Changes): Promise<Changed> {
-  const to = changes.status === undefined ? undefined : statusNamed(await statusesOf(ctx, row.project_id), changes.status)
-  const patch = { ...plainPatch(changes), ...timePatch(ctx, row, changes), ...(await tiesPatch(ctx, row, changes)), ...(await valuesPatch(ctx, row, changes)) }
+export async function changeTask(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  changes: Changes,
+): Promise<Changed> {
+  const to =
+    changes.status === undefined
+      ? undefined
+      : statusNamed(await statusesOf(ctx, row.project_id), changes.status)
+  const patch = {
+    ...plainPatch(changes),
+    ...timePatch(ctx, row, changes),
+    ...(await tiesPatch(ctx, row, changes)),
+    ...(await valuesPatch(ctx, row, changes)),
+  }
   if (changes.assignees) await demandAssignable(ctx, row.project_id, changes.assignees)
   const changed = await enter(ctx, row, to, patch)
-  const parts = [await labelled(ctx, row, changes), changes.watching !== undefined && (await setWatching(ctx, row, changes.watching)), changes.assignees !== undefined && (await setAssignees(ctx, row, changes.assignees))]
+  const parts = [
+    await labelled(ctx, row, changes),
+    changes.watching !== undefined && (await setWatching(ctx, row, changes.watching)),
+    changes.assignees !== undefined && (await setAssignees(ctx, row, changes.assignees)),
+  ]
   return { ...changed, changed: changed.changed || parts.includes(true) }
 }
 
-function plainPatch({ title, description_markdown, priority, estimate_minutes, points }: Changes): Patch {
+function plainPatch({
+  title,
+  description_markdown,
+  priority,
+  estimate_minutes,
+  points,
+}: Changes): Patch {
   const patch: Patch = {}
   if (title !== undefined) patch.title = title.trim()
-  if (description_markdown !== undefined) patch.description_markdown = description_markdown === '' ? null : description_markdown
-  if (priority !== undefined) Object.assign(patch, { priority, priority_rank: priorities.indexOf(priority) })
+  if (description_markdown !== undefined)
+    patch.description_markdown = description_markdown === '' ? null : description_markdown
+  if (priority !== undefined)
+    Object.assign(patch, { priority, priority_rank: priorities.indexOf(priority) })
   if (estimate_minutes !== undefined) patch.estimate_minutes = estimate_minutes
   if (points !== undefined) patch.points = points
   return patch
@@ -71,13 +95,23 @@ function plainPatch({ title, description_markdown, priority, estimate_minutes, p
 /** A due date that moves is told anew once it has passed. */
 function timePatch(ctx: ReadContext, row: Row<'tasks'>, { due_at, start_at }: Changes): Patch {
   if (due_at === undefined && start_at === undefined) return {}
-  const due = due_at === undefined ? { due_at: row.due_at, due_on: row.due_on } : dueColumns(due_at, ctx.actor.timezone)
-  const start = start_at === undefined ? { start_at: row.start_at, start_on: row.start_on } : startColumns(start_at, ctx.actor.timezone)
+  const due =
+    due_at === undefined
+      ? { due_at: row.due_at, due_on: row.due_on }
+      : dueColumns(due_at, ctx.actor.timezone)
+  const start =
+    start_at === undefined
+      ? { start_at: row.start_at, start_on: row.start_on }
+      : startColumns(start_at, ctx.actor.timezone)
   demandSpan({ ...due, ...start }, start_at == null ? 'due_at' : 'start_at')
   return { ...due, ...start, ...(due.due_at === row.due_at ? {} : { overdue_told_at: null }) }
 }
 
-async function tiesPatch(ctx: ReadContext, row: Row<'tasks'>, { parent, sprint, milestone }: Changes): Promise<Patch> {
+async function tiesPatch(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+  { parent, sprint, milestone }: Changes,
+): Promise<Patch> {
   if (parent && parent.id !== row.parent_id) await demandParent(ctx, row.project_id, parent, row)
   if (sprint && sprint.id !== row.sprint_id) demandSprint(row.project_id, sprint)
   if (milestone && milestone.id !== row.milestone_id) demandMilestone(row.project_id, milestone)
@@ -88,28 +122,52 @@ async function tiesPatch(ctx: ReadContext, row: Row<'tasks'>, { parent, sprint, 
   }
 }
 
-async function valuesPatch(ctx: ReadContext, row: Row<'tasks'>, { custom_fields }: Changes): Promise<Patch> {
+async function valuesPatch(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+  { custom_fields }: Changes,
+): Promise<Patch> {
   if (!custom_fields || Object.keys(custom_fields).length === 0) return {}
   const fields = await fieldsOf(ctx, row.project_id)
   const before = JSON.parse(row.custom_fields_json) as Values
-  const after = await mergeValues(fields, custom_fields, before, text => memberNamed(ctx, row.project_id, text))
-  demandRequired(fields.filter(field => field.id in before), after) // what was never set may stay so
+  const after = await mergeValues(fields, custom_fields, before, (text) =>
+    memberNamed(ctx, row.project_id, text),
+  )
+  demandRequired(
+    fields.filter((field) => field.id in before),
+    after,
+  ) // what was never set may stay so
   return { custom_fields_json: JSON.stringify(after) }
 }
 
-async function labelled(ctx: WriteContext, row: Row<'tasks'>, { addLabels = [], removeLabels = [] }: Changes): Promise<boolean> {
+async function labelled(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  { addLabels = [], removeLabels = [] }: Changes,
+): Promise<boolean> {
   if (addLabels.length + removeLabels.length === 0) return false
   const links = await taskLabel.of(ctx, [row.id]).selectAll('task_labels').execute()
-  const gone = links.filter(link => removeLabels.some(one => one.id === link.label_id) && !addLabels.some(one => one.id === link.label_id))
-  const added = addLabels.filter(one => !links.some(link => link.label_id === one.id))
+  const gone = links.filter(
+    (link) =>
+      removeLabels.some((one) => one.id === link.label_id) &&
+      !addLabels.some((one) => one.id === link.label_id),
+  )
+  const added = addLabels.filter((one) => !links.some((link) => link.label_id === one.id))
   for (const link of gone) await ctx.remove('task_labels', link)
   for (const one of added) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
   return gone.length + added.length > 0
 }
 
 /** Writes a patch, and puts the task into a status where one is given, with all that follows from that. */
-export async function enter(ctx: WriteContext, before: Row<'tasks'>, to: Row<'statuses'> | undefined, patch: Patch = {}): Promise<Changed> {
-  const target = to ? { status_id: to.id, status_category: to.category } : { status_id: before.status_id, status_category: before.status_category }
+export async function enter(
+  ctx: WriteContext,
+  before: Row<'tasks'>,
+  to: Row<'statuses'> | undefined,
+  patch: Patch = {},
+): Promise<Changed> {
+  const target = to
+    ? { status_id: to.id, status_category: to.category }
+    : { status_id: before.status_id, status_category: before.status_category }
   const closes = isOpen(before) && !isOpen(target)
   const opens = !isOpen(before) && isOpen(target)
   const completed_at = closes ? ctx.now : opens ? null : before.completed_at
@@ -124,7 +182,12 @@ export async function enter(ctx: WriteContext, before: Row<'tasks'>, to: Row<'st
   const unblocked = closes ? await tellUnblocked(ctx, row) : []
   if (closes) await noteSprintMove(ctx, row.sprint_id, row, 'completed')
   if (done) ctx.event('task.completed', 'tasks', row)
-  return { row, changed: row !== before, unblocked, next: done ? await createNext(ctx, row) : undefined }
+  return {
+    row,
+    changed: row !== before,
+    unblocked,
+    next: done ? await createNext(ctx, row) : undefined,
+  }
 }
 
 async function reopened(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
@@ -134,14 +197,22 @@ async function reopened(ctx: WriteContext, row: Row<'tasks'>): Promise<void> {
 
 /** The open tasks that waited for this one, and wait for no other that the caller sees. */
 async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'>[]> {
-  const waiting = await taskDependency.of(ctx, [row.id], 'other_id').where('task_dependencies.type', '=', 'blocked_by').select('task_dependencies.task_id').execute()
+  const waiting = await taskDependency
+    .of(ctx, [row.id], 'other_id')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .select('task_dependencies.task_id')
+    .execute()
   if (waiting.length === 0) return []
   const free = await task
     .seen(ctx)
     .selectAll('tasks')
-    .where('tasks.id', 'in', waiting.map(one => one.task_id))
+    .where(
+      'tasks.id',
+      'in',
+      waiting.map((one) => one.task_id),
+    )
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .where(eb => eb.not(isBlocked(ctx)))
+    .where((eb) => eb.not(isBlocked(ctx)))
     .orderBy('tasks.id')
     .execute()
   for (const one of free) {
@@ -152,7 +223,10 @@ async function tellUnblocked(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<
 }
 
 /** A task with what its completion brought about. */
-export async function showChanged(ctx: ReadContext, { row, unblocked, next }: Changed): Promise<z.infer<typeof Task>> {
+export async function showChanged(
+  ctx: ReadContext,
+  { row, unblocked, next }: Changed,
+): Promise<z.infer<typeof Task>> {
   return {
     ...(await showOne(ctx, row.id)),
     ...(unblocked.length > 0 ? { unblocked: unblocked.map(taskRef) } : {}),

@@ -14,7 +14,15 @@ import { setWatching } from './people.ts'
 import { Comment, showComments } from './shapes.ts'
 import { tellComment, tellMentioned } from './telling.ts'
 
-const body = () => secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank').describe('markdown; @name, @email or @<person id> mentions a member of the project'))
+const body = () =>
+  secret(
+    z
+      .string()
+      .min(1)
+      .max(50_000)
+      .regex(/\S/, 'must not be blank')
+      .describe('markdown; @name, @email or @<person id> mentions a member of the project'),
+  )
 
 export const listTaskComments = operation({
   name: 'list_task_comments',
@@ -26,12 +34,23 @@ export const listTaskComments = operation({
   input: { since: datetime().optional().describe('created or edited since'), ...paging },
   output: pageOf(Comment),
   async handle({ task: row, since, limit, cursor }, ctx) {
-    let found = comment.seen(ctx).selectAll('task_comments').where('task_comments.task_id', '=', row.id)
+    let found = comment
+      .seen(ctx)
+      .selectAll('task_comments')
+      .where('task_comments.task_id', '=', row.id)
     if (since !== undefined) {
       const from = instant(since, ctx.actor.timezone, 'start', 'since')
-      found = found.where(eb => eb.or([eb('task_comments.created_at', '>=', from), eb('task_comments.edited_at', '>=', from)]))
+      found = found.where((eb) =>
+        eb.or([
+          eb('task_comments.created_at', '>=', from),
+          eb('task_comments.edited_at', '>=', from),
+        ]),
+      )
     }
-    const page = await paged(found, [{ by: 'task_comments.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(found, [{ by: 'task_comments.id', as: 'id', dir: 'asc' }], {
+      limit,
+      cursor,
+    })
     return shown(page, await showComments(ctx, row, page.items))
   },
 })
@@ -42,12 +61,20 @@ export const addTaskComment = operation({
   kind: 'write',
   rest: 'POST /api/tasks/{task_id}/comments',
   about: 'Comment on a task in markdown; @mentions notify people who can see it',
-  on: { task: task.edit, replyTo: comment.see.of('task', 'task_id').named('reply_to_comment_id').maybe },
+  on: {
+    task: task.edit,
+    replyTo: comment.see.of('task', 'task_id').named('reply_to_comment_id').maybe,
+  },
   input: { body_markdown: body() },
   output: Comment,
   async handle({ task: row, replyTo, body_markdown }, ctx) {
     const mentioned = await mentionsOf(ctx, row, body_markdown)
-    const made = await ctx.add('task_comments', { task_id: row.id, body_markdown, reply_to_id: replyTo?.id ?? null, mentions_json: JSON.stringify(mentioned) })
+    const made = await ctx.add('task_comments', {
+      task_id: row.id,
+      body_markdown,
+      reply_to_id: replyTo?.id ?? null,
+      mentions_json: JSON.stringify(mentioned),
+    })
     await tellComment(ctx, row, mentioned)
     await setWatching(ctx, row, true) // who comments on a task hears of what comes after
     ctx.event('task.commented', 'tasks', row)
@@ -69,8 +96,20 @@ export const updateTaskComment = operation({
     if (body_markdown === said.body_markdown) return one(ctx, row, said)
     const mentioned = await mentionsOf(ctx, row, body_markdown)
     const before = JSON.parse(said.mentions_json) as string[]
-    tellMentioned(ctx, row, mentioned.filter(id => !before.includes(id)))
-    return one(ctx, row, await ctx.change('task_comments', said, { body_markdown, mentions_json: JSON.stringify(mentioned), edited_at: ctx.now }))
+    tellMentioned(
+      ctx,
+      row,
+      mentioned.filter((id) => !before.includes(id)),
+    )
+    return one(
+      ctx,
+      row,
+      await ctx.change('task_comments', said, {
+        body_markdown,
+        mentions_json: JSON.stringify(mentioned),
+        edited_at: ctx.now,
+      }),
+    )
   },
 })
 
@@ -84,10 +123,19 @@ export const deleteTaskComment = operation({
   on: { task: task.edit, comment: comment.own.of('task', 'task_id') },
   output: DeletedRef,
   async handle({ task: row, comment: said }, ctx) {
-    const replies = await comment.seen(ctx).selectAll('task_comments').where('task_comments.reply_to_id', '=', said.id).execute()
+    const replies = await comment
+      .seen(ctx)
+      .selectAll('task_comments')
+      .where('task_comments.reply_to_id', '=', said.id)
+      .execute()
     for (const reply of replies) await ctx.change('task_comments', reply, { reply_to_id: null }) // they stay, as comments of their own
     await ctx.remove('task_comments', said)
-    return deletedRef(ctx, { ...comment.ref(said, ctx.baseUrl), url: `${task.url(row, ctx.baseUrl)}#${said.id}` }, [], { erased: true })
+    return deletedRef(
+      ctx,
+      { ...comment.ref(said, ctx.baseUrl), url: `${task.url(row, ctx.baseUrl)}#${said.id}` },
+      [],
+      { erased: true },
+    )
   },
 })
 
@@ -98,7 +146,17 @@ async function one(ctx: ReadContext, on: Row<'tasks'>, row: Row<'task_comments'>
 /** Only who can see the task is mentioned; other names stay text, so that nobody learns by them who exists. */
 async function mentionsOf(ctx: ReadContext, on: Row<'tasks'>, text: string): Promise<string[]> {
   if (!text.includes('@')) return []
-  const members = await projectMember.of(ctx, [on.project_id]).select('project_members.person_id').execute()
-  const people = await person.among(ctx, members.map(member => member.person_id))
-  return newMentions(ctx, text, [...people.values()].filter(one => one.status === 'active'))
+  const members = await projectMember
+    .of(ctx, [on.project_id])
+    .select('project_members.person_id')
+    .execute()
+  const people = await person.among(
+    ctx,
+    members.map((member) => member.person_id),
+  )
+  return newMentions(
+    ctx,
+    text,
+    [...people.values()].filter((one) => one.status === 'active'),
+  )
 }

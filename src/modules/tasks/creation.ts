@@ -20,13 +20,17 @@ export const storyPoints = () => z.number().min(0).max(100_000)
 export const draftInput = {
   title: title(),
   description_markdown: markdown().optional(),
-  status: shortText(200).optional().describe('status name of the project; default: first to-do status'),
+  status: shortText(200)
+    .optional()
+    .describe('status name of the project; default: first to-do status'),
   priority: priorityEnum.optional(),
   due_at: datetime().optional().describe('a date means the end of that day'),
   start_at: datetime().optional(),
   estimate_minutes: minutes().optional(),
   points: storyPoints().optional(),
-  custom_fields: freeObject().optional().describe('{name or id of a field: value}; options by name'),
+  custom_fields: freeObject()
+    .optional()
+    .describe('{name or id of a field: value}; options by name'),
 }
 
 export interface Draft {
@@ -56,9 +60,14 @@ export interface Draft {
  * Makes a task at the end of its project; whoever makes it watches it.
  * @throws Refusal invalid_argument for whatever does not fit the project
  */
-export async function make(ctx: WriteContext, into: Row<'projects'>, draft: Draft): Promise<Row<'tasks'>> {
+export async function make(
+  ctx: WriteContext,
+  into: Row<'projects'>,
+  draft: Draft,
+): Promise<Row<'tasks'>> {
   const statuses = await statusesOf(ctx, into.id)
-  const status = draft.status === undefined ? firstStatus(statuses) : statusNamed(statuses, draft.status)
+  const status =
+    draft.status === undefined ? firstStatus(statuses) : statusNamed(statuses, draft.status)
   const open = status.category !== 'done' && status.category !== 'cancelled'
   const times = timesOf(ctx, draft)
   const values = await valuesOf(ctx, into, draft)
@@ -89,43 +98,78 @@ export async function make(ctx: WriteContext, into: Row<'projects'>, draft: Draf
     position: await positionAtEnd(ctx, into.id),
   })
   await ctx.add('task_people', { task_id: row.id, person_id: ctx.actor.id, role: 'watcher' })
-  for (const one of assignees) await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
+  for (const one of assignees)
+    await ctx.add('task_people', { task_id: row.id, person_id: one.id, role: 'assignee' })
   for (const one of labels) await ctx.add('task_labels', { task_id: row.id, label_id: one.id })
-  if (assignees.some(one => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
+  if (assignees.some((one) => one.id !== ctx.actor.id)) ctx.event('task.assigned', 'tasks', row)
   if (!draft.silent) tellAssigned(ctx, row, assignees)
   await noteSprintMove(ctx, row.sprint_id, row, 'added')
   return row
 }
 
-function timesOf(ctx: ReadContext, { due_at, start_at }: Draft): Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'> {
-  const times = { ...dueColumns(due_at ?? null, ctx.actor.timezone), ...startColumns(start_at ?? null, ctx.actor.timezone) }
+function timesOf(
+  ctx: ReadContext,
+  { due_at, start_at }: Draft,
+): Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'> {
+  const times = {
+    ...dueColumns(due_at ?? null, ctx.actor.timezone),
+    ...startColumns(start_at ?? null, ctx.actor.timezone),
+  }
   demandSpan(times)
   return times
 }
 
 /** @throws Refusal invalid_argument where a task would be due before it starts */
-export function demandSpan({ due_at, due_on, start_at, start_on }: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'>, field = 'start_at'): void {
+export function demandSpan(
+  {
+    due_at,
+    due_on,
+    start_at,
+    start_on,
+  }: Pick<Row<'tasks'>, 'due_at' | 'due_on' | 'start_at' | 'start_on'>,
+  field = 'start_at',
+): void {
   if (start_at === null || due_at === null) return
   const late = due_on !== null && start_on !== null ? start_on > due_on : start_at > due_at
   if (late) throw invalid(field, 'the start must not be after the due date.')
 }
 
-async function valuesOf(ctx: ReadContext, into: Row<'projects'>, { custom_fields: given = {}, incomplete }: Draft): Promise<Record<string, unknown>> {
+async function valuesOf(
+  ctx: ReadContext,
+  into: Row<'projects'>,
+  { custom_fields: given = {}, incomplete }: Draft,
+): Promise<Record<string, unknown>> {
   const fields = await fieldsOf(ctx, into.id)
   if (fields.length === 0 && Object.keys(given).length === 0) return {}
-  const values = await mergeValues(fields, given, {}, text => memberNamed(ctx, into.id, text))
+  const values = await mergeValues(fields, given, {}, (text) => memberNamed(ctx, into.id, text))
   if (!incomplete) demandRequired(fields, values)
   return values
 }
 
 /** @throws Refusal invalid_argument where tasks of a project cannot be put into the sprint */
 export function demandSprint(projectId: string, sprint: Row<'sprints'>, field = 'sprint_id'): void {
-  if (sprint.project_id !== projectId) throw invalid(field, `the sprint "${sprint.name}" belongs to another project.`)
-  if (sprint.status !== 'planned' && sprint.status !== 'active') throw invalid(field, `the sprint "${sprint.name}" is ${sprint.status}.`, 'Choose a planned or active sprint.')
+  if (sprint.project_id !== projectId)
+    throw invalid(field, `the sprint "${sprint.name}" belongs to another project.`)
+  if (sprint.status !== 'planned' && sprint.status !== 'active')
+    throw invalid(
+      field,
+      `the sprint "${sprint.name}" is ${sprint.status}.`,
+      'Choose a planned or active sprint.',
+    )
 }
 
 /** @throws Refusal invalid_argument where tasks of a project cannot be put under the milestone */
-export function demandMilestone(projectId: string, milestone: Row<'milestones'>, field = 'milestone_id'): void {
-  if (milestone.project_id !== projectId) throw invalid(field, `the milestone "${milestone.name}" belongs to another project.`)
-  if (milestone.status !== 'open' && milestone.status !== 'missed') throw invalid(field, `the milestone "${milestone.name}" is ${milestone.status}.`, 'Choose an open milestone.')
+export function demandMilestone(
+  projectId: string,
+  milestone: Row<'milestones'>,
+  field = 'milestone_id',
+): void {
+  if (milestone.project_id !== projectId)
+    throw invalid(field, `the milestone "${milestone.name}" belongs to another project.`)
+  if (milestone.status !== 'open' && milestone.status !== 'missed')
+    throw invalid(
+      field,
+      `the milestone "${milestone.name}" is ${milestone.status}.`,
+      'Choose an open milestone.',
+    )
 }

@@ -9,16 +9,32 @@ interface Chain {
  * The longest chain of tasks through one of them: what it waits for the longest, then itself, then what waits for it the
  * longest. By the sum of estimates; of equal sums the one with more tasks. Empty where nothing is linked to it.
  */
-export function criticalPath(links: readonly Link[], minutesOf: ReadonlyMap<string, number>, root: string): string[] {
-  const known = links.filter(one => minutesOf.has(one.from) && minutesOf.has(one.to))
-  const down = longest(Map.groupBy(known, one => one.from), one => one.to, minutesOf)
-  const up = longest(Map.groupBy(known, one => one.to), one => one.from, minutesOf)
+export function criticalPath(
+  links: readonly Link[],
+  minutesOf: ReadonlyMap<string, number>,
+  root: string,
+): string[] {
+  const known = links.filter((one) => minutesOf.has(one.from) && minutesOf.has(one.to))
+  const down = longest(
+    Map.groupBy(known, (one) => one.from),
+    (one) => one.to,
+    minutesOf,
+  )
+  const up = longest(
+    Map.groupBy(known, (one) => one.to),
+    (one) => one.from,
+    minutesOf,
+  )
   if (!minutesOf.has(root)) return []
   const path = [...down(root).ids.toReversed(), ...up(root).ids.slice(1)]
   return path.length > 1 ? path : []
 }
 
-function longest(steps: Map<string, Link[]>, next: (link: Link) => string, minutesOf: ReadonlyMap<string, number>): (id: string) => Chain {
+function longest(
+  steps: Map<string, Link[]>,
+  next: (link: Link) => string,
+  minutesOf: ReadonlyMap<string, number>,
+): (id: string) => Chain {
   const done = new Map<string, Chain>()
   const under = new Set<string>()
   return function chain(id: string): Chain {
@@ -39,5 +55,7 @@ function longest(steps: Map<string, Link[]>, next: (link: Link) => string, minut
 }
 
 function isLonger(one: Chain, other: Chain): boolean {
-  return one.minutes === other.minutes ? one.ids.length > other.ids.length : one.minutes > other.minutes
+  return one.minutes === other.minutes
+    ? one.ids.length > other.ids.length
+    : one.minutes > other.minutes
 }

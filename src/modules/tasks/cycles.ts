@@ -5,8 +5,12 @@ export interface Link {
 }
 
 /** The shortest way along the links from one task to another, both included; undefined where there is none. */
-export function pathBetween(links: readonly Link[], start: string, end: string): string[] | undefined {
-  const next = Map.groupBy(links, one => one.from)
+export function pathBetween(
+  links: readonly Link[],
+  start: string,
+  end: string,
+): string[] | undefined {
+  const next = Map.groupBy(links, (one) => one.from)
   const before = new Map<string, string>([[start, '']])
   const queue = [start]
   for (const at of queue) {
@@ -39,7 +43,7 @@ export function circles(links: readonly Link[]): string[][] {
 
 /** What is left when every link that leads to an end is taken away, again and again: circles, and the ways to them. */
 function tangled(links: readonly Link[]): readonly Link[] {
-  const starts = new Set(links.map(one => one.from))
-  const left = links.filter(one => starts.has(one.to))
+  const starts = new Set(links.map((one) => one.from))
+  const left = links.filter((one) => starts.has(one.to))
   return left.length === links.length ? links : tangled(left)
 }

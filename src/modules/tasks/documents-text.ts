@@ -10,9 +10,25 @@ export function textOfTask(task: TaskShape): string {
     `# ${task.key}: ${oneLine(task.title)}`,
     factsOf(task),
     section('Description', task.description_markdown ? quotation(task.description_markdown) : ''),
-    section('Custom fields', facts(Object.fromEntries(Object.entries(task.custom_fields).map(([name, value]) => [oneLine(name), valueText(value)])))),
+    section(
+      'Custom fields',
+      facts(
+        Object.fromEntries(
+          Object.entries(task.custom_fields).map(([name, value]) => [
+            oneLine(name),
+            valueText(value),
+          ]),
+        ),
+      ),
+    ),
     section('Subtasks', task.subtasks?.map(subtaskLine)),
-    section('Links to other tasks', task.dependencies?.map(one => `- ${one.type.replaceAll('_', ' ')} ${one.task.key}: ${oneLine(one.task.title)} (${one.status_category})`)),
+    section(
+      'Links to other tasks',
+      task.dependencies?.map(
+        (one) =>
+          `- ${one.type.replaceAll('_', ' ')} ${one.task.key}: ${oneLine(one.task.title)} (${one.status_category})`,
+      ),
+    ),
     section('Files and links', task.attachments?.map(attachmentLine)),
     section('Comments', task.comments?.map(commentBlock).join('\n\n')),
   )
@@ -45,25 +61,46 @@ function factsOf(task: TaskShape): string {
 }
 
 function titles(refs: readonly { title: string }[] | undefined): string {
-  return refs?.map(one => one.title).join(', ') ?? ''
+  return refs?.map((one) => one.title).join(', ') ?? ''
 }
 
 function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  if (value !== null && typeof value === 'object') return 'title' in value ? String(value.title) : JSON.stringify(value)
+  if (value !== null && typeof value === 'object')
+    return 'title' in value ? String(value.title) : JSON.stringify(value)
   return value === null || value === undefined ? '' : String(value)
 }
 
-function subtaskLine({ key, title, status, status_category, assignees }: z.infer<typeof ListedTask>): string {
+function subtaskLine({
+  key,
+  title,
+  status,
+  status_category,
+  assignees,
+}: z.infer<typeof ListedTask>): string {
   const who = titles(assignees)
   return `- [${status_category === 'done' ? 'x' : ' '}] ${key}: ${oneLine(title)} (${oneLine(status)}${who ? `, ${oneLine(who)}` : ''})`
 }
 
-function attachmentLine({ name, kind, web_url, mime_type, size_bytes }: NonNullable<TaskShape['attachments']>[number]): string {
-  return kind === 'link' ? `- ${oneLine(name)}: <${web_url}>` : `- ${oneLine(name)} (${[mime_type, size_bytes === undefined ? undefined : `${size_bytes} bytes`].filter(one => one !== undefined).join(', ')})`
+function attachmentLine({
+  name,
+  kind,
+  web_url,
+  mime_type,
+  size_bytes,
+}: NonNullable<TaskShape['attachments']>[number]): string {
+  return kind === 'link'
+    ? `- ${oneLine(name)}: <${web_url}>`
+    : `- ${oneLine(name)} (${[mime_type, size_bytes === undefined ? undefined : `${size_bytes} bytes`].filter((one) => one !== undefined).join(', ')})`
 }
 
-function commentBlock({ author, created_at, edited_at, resolved, body_markdown }: z.infer<typeof Comment>): string {
-  const marks = [edited_at && 'edited', resolved && 'resolved'].filter(one => one).join(', ')
+function commentBlock({
+  author,
+  created_at,
+  edited_at,
+  resolved,
+  body_markdown,
+}: z.infer<typeof Comment>): string {
+  const marks = [edited_at && 'edited', resolved && 'resolved'].filter((one) => one).join(', ')
   return `${oneLine(author.title)}, ${created_at}${marks ? ` (${marks})` : ''}:\n\n${quotation(body_markdown)}`
 }

@@ -10,41 +10,72 @@ import { listPage } from './listing.ts'
 export const taskDocument = document({
   name: 'tasks',
   title: 'Task',
-  about: 'One task by its key (ENG-42) or id: fields, people, description, subtasks, links, files and the last 50 comments',
+  about:
+    'One task by its key (ENG-42) or id: fields, people, description, subtasks, links, files and the last 50 comments',
   resource: task,
-  read: { operation: 'get_task', argument: 'task_id', with: { include: ['subtasks', 'dependencies', 'comments'] } },
+  read: {
+    operation: 'get_task',
+    argument: 'task_id',
+    with: { include: ['subtasks', 'dependencies', 'comments'] },
+  },
   words: ['tasks.key', 'tasks.title'],
   newest: (ctx, place, limit) => newest(ctx, place, limit),
   candidates,
   text: textOfTask,
 })
 
-const order = [{ by: 'tasks.updated_at', as: 'updated_at', dir: 'desc' }, { by: 'tasks.id', as: 'id', dir: 'desc' }] as const
+const order = [
+  { by: 'tasks.updated_at', as: 'updated_at', dir: 'desc' },
+  { by: 'tasks.id', as: 'id', dir: 'desc' },
+] as const
 /** Projects whose keys begin alike, of which the newest tasks are offered. */
 const mostProjects = 5
 
 /** By the list of tasks, which is quick however many there are. */
-async function newest(ctx: ReadContext, place: Place | undefined, limit: number, project?: string): Promise<DocumentEntry[]> {
+async function newest(
+  ctx: ReadContext,
+  place: Place | undefined,
+  limit: number,
+  project?: string,
+): Promise<DocumentEntry[]> {
   const cursor = place && writePlace(order, { ...place })
-  const { items } = await listPage(ctx, { filter: project === undefined ? {} : { project }, sort: 'updated_at', dir: 'desc', body: false }, { limit, cursor })
+  const { items } = await listPage(
+    ctx,
+    {
+      filter: project === undefined ? {} : { project },
+      sort: 'updated_at',
+      dir: 'desc',
+      body: false,
+    },
+    { limit, cursor },
+  )
   return items.map(({ id, key, title, updated_at }) => ({ id, key, title, updated_at }))
 }
 
 async function candidates(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]> {
   const byKey = await named(ctx, text, limit)
-  const ids = new Set(byKey.map(one => one.id))
+  const ids = new Set(byKey.map((one) => one.id))
   const byWords = await tasksByWords(ctx, text, limit - byKey.length)
-  return [...byKey, ...byWords.filter(one => !ids.has(one.id))]
+  return [...byKey, ...byWords.filter((one) => !ids.has(one.id))]
 }
 
 /** The tasks that ENG or ENG-4 may become. Keys begin with that of the project, which is looked up first: it may be out of sight. */
 async function named(ctx: ReadContext, text: string, limit: number): Promise<DocumentEntry[]> {
   const [, key, number] = /^([a-z][a-z0-9]{0,9})(-\d{0,9})?$/i.exec(text) ?? []
   if (key === undefined) return []
-  if (number !== undefined) return (await project.find(ctx, key)) ? tasksByKey(ctx, text, limit) : []
+  if (number !== undefined)
+    return (await project.find(ctx, key)) ? tasksByKey(ctx, text, limit) : []
   const start = key.toUpperCase()
-  const projects = await project.seen(ctx).select('projects.id').where('projects.key', '>=', start).where('projects.key', '<', `${start}~`).orderBy('projects.key').limit(mostProjects).execute()
+  const projects = await project
+    .seen(ctx)
+    .select('projects.id')
+    .where('projects.key', '>=', start)
+    .where('projects.key', '<', `${start}~`)
+    .orderBy('projects.key')
+    .limit(mostProjects)
+    .execute()
   const found: DocumentEntry[] = []
-  for (const { id } of projects) found.push(...(await newest(ctx, undefined, Math.floor(limit / mostProjects), id)))
+  for (const { id } of projects)
+    found.push(...(await newest(ctx, undefined, Math.floor(limit / mostProjects), id)))
   return found
 }

@@ -10,7 +10,10 @@ export const dueSoonTick: Tick = {
   name: 'tell_tasks_due_soon',
   async run(system) {
     const due = await dueSoon(system)
-    await tellDue(system, due.filter(({ row }) => row.created_at <= row.due_at! - dayLength))
+    await tellDue(
+      system,
+      due.filter(({ row }) => row.created_at <= row.due_at! - dayLength),
+    )
     for (const { row } of due) await note(system, row)
     return due.length === atOnce
   },
@@ -22,9 +25,22 @@ interface Found {
 }
 
 async function tellDue(system: TickContext, due: readonly Found[]): Promise<void> {
-  const assignees = await assigneesOfAll(system, due.map(one => one.row.id))
-  for (const [lead, some] of Map.groupBy(due, one => one.lead)) {
-    await inNameOf(system, lead, async ctx => some.forEach(({ row }) => ctx.notify('due', assignees.get(row.id) ?? [], 'tasks', row, `${row.key} is due within a day`)))
+  const assignees = await assigneesOfAll(
+    system,
+    due.map((one) => one.row.id),
+  )
+  for (const [lead, some] of Map.groupBy(due, (one) => one.lead)) {
+    await inNameOf(system, lead, async (ctx) =>
+      some.forEach(({ row }) =>
+        ctx.notify(
+          'due',
+          assignees.get(row.id) ?? [],
+          'tasks',
+          row,
+          `${row.key} is due within a day`,
+        ),
+      ),
+    )
   }
 }
 
@@ -36,7 +52,12 @@ async function dueSoon(system: TickContext): Promise<Found[]> {
     .where('tasks.due_at', '<=', system.now + dayLength)
     .where('tasks.completed_at', 'is', null)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .where(eb => eb.or([eb('task_due_notices.due_at', 'is', null), eb('task_due_notices.due_at', '<>', eb.ref('tasks.due_at'))]))
+    .where((eb) =>
+      eb.or([
+        eb('task_due_notices.due_at', 'is', null),
+        eb('task_due_notices.due_at', '<>', eb.ref('tasks.due_at')),
+      ]),
+    )
     .orderBy('tasks.due_at')
     .limit(atOnce)
     .execute()
@@ -46,5 +67,9 @@ async function dueSoon(system: TickContext): Promise<Found[]> {
 /** Not a change of the task: its revision and updated_at stay. */
 async function note({ all }: TickContext, { id, org_id, due_at }: Row<'tasks'>): Promise<void> {
   const told = { due_at: due_at! }
-  await all.insertInto('task_due_notices').values({ task_id: id, org_id, ...told }).onConflict(conflict => conflict.column('task_id').doUpdateSet(told)).execute()
+  await all
+    .insertInto('task_due_notices')
+    .values({ task_id: id, org_id, ...told })
+    .onConflict((conflict) => conflict.column('task_id').doUpdateSet(told))
+    .execute()
 }

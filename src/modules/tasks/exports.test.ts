@@ -20,12 +20,20 @@ test('tasks have a row each, with names for what they refer to', async () => {
   const label = await ann.call('create_label', { name: 'bug' })
   const parent = await ann.call('create_task', { project_id: 'ENG', title: '=HYPERLINK("x")' })
   const child = await ann.call('create_task', {
-    project_id: 'ENG', title: 'Child, second', parent_id: parent.id, priority: 'high',
-    assignee_ids: [ann.id, bob.id], label_ids: [label.id], points: 3, custom_fields: { Cost: -5 },
+    project_id: 'ENG',
+    title: 'Child, second',
+    parent_id: parent.id,
+    priority: 'high',
+    assignee_ids: [ann.id, bob.id],
+    label_ids: [label.id],
+    points: 3,
+    custom_fields: { Cost: -5 },
     description_markdown: 'Two\nlines',
   })
   await ann.call('add_task_dependency', {
-    task_id: child.id, other_task_id: parent.id, type: 'blocked_by',
+    task_id: child.id,
+    other_task_id: parent.id,
+    type: 'blocked_by',
   })
   const [first, second] = await rows(ann, { project_id: 'ENG' })
   assert.deepEqual([first.key, first.title], ['ENG-1', `'=HYPERLINK("x")`])
@@ -42,7 +50,8 @@ test('tasks have a row each, with names for what they refer to', async () => {
 
 test('the filters of list_tasks hold, and nobody exports what they do not see', async () => {
   const { ann, bob, carol, eve } = workspace
-  const keys = async (who: Someone, args: Record<string, unknown>) => (await rows(who, args)).map(row => row.key)
+  const keys = async (who: Someone, args: Record<string, unknown>) =>
+    (await rows(who, args)).map((row) => row.key)
   assert.deepEqual(await keys(bob, { assignee: 'me' }), ['ENG-2'])
   assert.deepEqual(await keys(ann, { priority: ['high'] }), ['ENG-2'])
   assert.deepEqual(await keys(ann, { blocked: false }), ['ENG-1'])
@@ -58,7 +67,10 @@ test('the filters of list_tasks hold, and nobody exports what they do not see', 
 test('all rows come, over many pages; a link ends with the sight of the project', async () => {
   const { ann, bob } = workspace
   const text = 'y'.repeat(2000)
-  const tasks = Array.from({ length: 100 }, (_, i) => ({ title: `Many ${i}`, description_markdown: text }))
+  const tasks = Array.from({ length: 100 }, (_, i) => ({
+    title: `Many ${i}`,
+    description_markdown: text,
+  }))
   for (let i = 0; i < 6; i++) await ann.call('bulk_create_tasks', { project_id: 'ENG', tasks })
   const answer = await bob.call('export_tasks', { project_id: 'ENG' })
   assert.deepEqual([answer.item_count, answer.inline], [602, undefined])
@@ -66,7 +78,7 @@ test('all rows come, over many pages; a link ends with the sight of the project'
   const { download } = await bob.call('download_task_export', { token })
   const content = Buffer.from(download.content_base64, 'base64').toString()
   const found: any[] = parse(content, { columns: true, bom: true })
-  assert.equal(new Set(found.map(row => row.key)).size, 602)
+  assert.equal(new Set(found.map((row) => row.key)).size, 602)
   await ann.call('remove_project_member', { project_id: 'ENG', person_id: bob.id })
   assert.equal((await bob.refused('download_task_export', { token })).code, 'not_found')
 })

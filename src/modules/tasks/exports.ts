@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import {
-  argsOfLink, CsvDownload, CsvExport, csvFile, csvToken, exportCsv, rowsAtOnce, type Table,
+  argsOfLink,
+  CsvDownload,
+  CsvExport,
+  csvFile,
+  csvToken,
+  exportCsv,
+  rowsAtOnce,
+  type Table,
 } from '../../core/csv-exports.ts'
 import { joined, type Cell } from '../../core/csv.ts'
 import { operation } from '../../core/operation.ts'
@@ -31,7 +38,7 @@ export const exportTasks = operation({
     const ids = {
       project_id: project?.id,
       assignee: assignee?.id,
-      label_id: label?.map(row => row.id),
+      label_id: label?.map((row) => row.id),
       sprint_id: sprint?.id,
       milestone_id: milestone?.id,
       parent_id: parent?.id,
@@ -59,9 +66,28 @@ export const downloadTaskExport = operation({
 })
 
 const header = [
-  'key', 'title', 'project', 'status', 'status_category', 'priority', 'assignees', 'labels',
-  'due_at', 'start_at', 'completed_at', 'estimate_minutes', 'points', 'time_spent_minutes',
-  'parent', 'blocked_by', 'sprint', 'milestone', 'created_by', 'created_at', 'updated_at', 'url',
+  'key',
+  'title',
+  'project',
+  'status',
+  'status_category',
+  'priority',
+  'assignees',
+  'labels',
+  'due_at',
+  'start_at',
+  'completed_at',
+  'estimate_minutes',
+  'points',
+  'time_spent_minutes',
+  'parent',
+  'blocked_by',
+  'sprint',
+  'milestone',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'url',
   'description',
 ]
 
@@ -75,12 +101,18 @@ async function tableOf(ctx: ReadContext, wanted: Filter): Promise<Table> {
     async page(cursor) {
       const page = await listPage(ctx, wish, { limit: rowsAtOnce, cursor })
       const shapes = await showTasks(ctx, page.items, { body: true })
-      return shown(page, shapes.map(shape => [...cellsOf(shape), ...fieldCells(shape, fields)]))
+      return shown(
+        page,
+        shapes.map((shape) => [...cellsOf(shape), ...fieldCells(shape, fields)]),
+      )
     },
   }
 }
 
-async function fieldsOf(ctx: ReadContext, project: string | undefined): Promise<string[] | undefined> {
+async function fieldsOf(
+  ctx: ReadContext,
+  project: string | undefined,
+): Promise<string[] | undefined> {
   if (project === undefined) return undefined
   const rows = await customField
     .seen(ctx)
@@ -89,25 +121,45 @@ async function fieldsOf(ctx: ReadContext, project: string | undefined): Promise<
     .where('custom_fields.retired', '=', 0)
     .orderBy('custom_fields.id')
     .execute()
-  return rows.map(row => row.name)
+  return rows.map((row) => row.name)
 }
 
 function cellsOf(task: ListedTaskShape): Cell[] {
-  const titles = (refs: readonly { title: string }[]) => joined(refs.map(ref => ref.title))
+  const titles = (refs: readonly { title: string }[]) => joined(refs.map((ref) => ref.title))
   return [
-    task.key, task.title, task.project.title, task.status, task.status_category, task.priority,
-    titles(task.assignees), titles(task.labels), task.due_at, task.start_at, task.completed_at,
-    task.estimate_minutes, task.points, task.time_spent_minutes, task.parent?.key,
-    joined(task.blocked_by.flatMap(ref => ref.key ?? [])), task.sprint?.title,
-    task.milestone?.title, task.created_by?.title, task.created_at, task.updated_at, task.url,
+    task.key,
+    task.title,
+    task.project.title,
+    task.status,
+    task.status_category,
+    task.priority,
+    titles(task.assignees),
+    titles(task.labels),
+    task.due_at,
+    task.start_at,
+    task.completed_at,
+    task.estimate_minutes,
+    task.points,
+    task.time_spent_minutes,
+    task.parent?.key,
+    joined(task.blocked_by.flatMap((ref) => ref.key ?? [])),
+    task.sprint?.title,
+    task.milestone?.title,
+    task.created_by?.title,
+    task.created_at,
+    task.updated_at,
+    task.url,
     task.description_markdown,
   ]
 }
 
-function fieldCells({ custom_fields }: ListedTaskShape, names: readonly string[] | undefined): Cell[] {
+function fieldCells(
+  { custom_fields }: ListedTaskShape,
+  names: readonly string[] | undefined,
+): Cell[] {
   const isEmpty = Object.keys(custom_fields).length === 0
   if (names === undefined) return [isEmpty ? '' : JSON.stringify(custom_fields)]
-  return names.map(name => fieldCell(custom_fields[name]))
+  return names.map((name) => fieldCell(custom_fields[name]))
 }
 
 function fieldCell(value: unknown): Cell {

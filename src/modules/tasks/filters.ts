@@ -11,7 +11,15 @@ import { inProject, milestone, project, sprint, status } from '../projects/acces
 import { categoryEnum } from '../projects/shapes.ts'
 import { task, taskLabel, taskPerson } from './access.ts'
 import { dueBound, dueFrom, dueUntil } from './access-due.ts'
-import { isAssigned, isBlocked, isFew, isLabelled, loosely, seesMost, type Drive } from './access-lists.ts'
+import {
+  isAssigned,
+  isBlocked,
+  isFew,
+  isLabelled,
+  loosely,
+  seesMost,
+  type Drive,
+} from './access-lists.ts'
 import { priorityEnum } from './shapes.ts'
 
 /** The rows that filters of tasks name, for `on`. */
@@ -61,7 +69,10 @@ interface Named {
   creator?: Row<'users'> | undefined
 }
 
-type Said = { [K in keyof typeof filterInput]?: z.infer<(typeof filterInput)[K]> | undefined } & { created_after?: string | undefined; completed_after?: string | undefined }
+type Said = { [K in keyof typeof filterInput]?: z.infer<(typeof filterInput)[K]> | undefined } & {
+  created_after?: string | undefined
+  completed_after?: string | undefined
+}
 
 /** Filters of tasks, resolved: ids of rows that the caller sees, moments in milliseconds. */
 export interface TaskFilter {
@@ -96,15 +107,18 @@ export interface TaskFilter {
  */
 export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<TaskFilter> {
   const zone = ctx.actor.timezone
-  const after = (name: 'updated_after' | 'created_after' | 'completed_after') => (args[name] === undefined ? undefined : instant(args[name], zone, 'start', name))
-  const before = args.due_before === undefined ? undefined : dueBound(args.due_before, zone, 'end', 'due_before')
-  const from = args.due_after === undefined ? undefined : dueBound(args.due_after, zone, 'start', 'due_after')
+  const after = (name: 'updated_after' | 'created_after' | 'completed_after') =>
+    args[name] === undefined ? undefined : instant(args[name], zone, 'start', name)
+  const before =
+    args.due_before === undefined ? undefined : dueBound(args.due_before, zone, 'end', 'due_before')
+  const from =
+    args.due_after === undefined ? undefined : dueBound(args.due_after, zone, 'start', 'due_after')
   const list = <T>(values: readonly T[] | undefined) => (values?.length ? values : undefined)
   if (args.project && args.status?.length) await demandStatuses(ctx, args.project, args.status)
   return given({
     project: args.project?.id,
     assignee: args.assignee?.id,
-    labels: list(args.label?.map(one => one.id)),
+    labels: list(args.label?.map((one) => one.id)),
     sprint: args.sprint?.id,
     milestone: args.milestone?.id,
     parent: args.parent?.id,
@@ -128,29 +142,81 @@ export async function filterOf(ctx: ReadContext, args: Named & Said): Promise<Ta
 }
 
 /** The filters of an object whose ids were not resolved by the pipeline. */
-export async function filterFrom(ctx: ReadContext, { project_id, assignee, label_id, sprint_id, milestone_id, parent_id, created_by, ...said }: z.infer<typeof filterObject>): Promise<TaskFilter> {
-  const of = project_id === undefined ? undefined : await project.demand(ctx, project_id, 'see', 'filter.project_id')
+export async function filterFrom(
+  ctx: ReadContext,
+  {
+    project_id,
+    assignee,
+    label_id,
+    sprint_id,
+    milestone_id,
+    parent_id,
+    created_by,
+    ...said
+  }: z.infer<typeof filterObject>,
+): Promise<TaskFilter> {
+  const of =
+    project_id === undefined
+      ? undefined
+      : await project.demand(ctx, project_id, 'see', 'filter.project_id')
   return filterOf(ctx, {
     ...said,
     label: await label.demandAll(ctx, label_id ?? [], 'see', 'filter.label_id'),
     project: of,
-    assignee: assignee === undefined ? undefined : await person.demand(ctx, assignee, 'see', 'filter.assignee'),
-    sprint: sprint_id === undefined ? undefined : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id', inProject(of?.id)),
-    milestone: milestone_id === undefined ? undefined : await milestone.demand(ctx, milestone_id, 'see', 'filter.milestone_id', inProject(of?.id)),
-    parent: parent_id === undefined ? undefined : await task.demand(ctx, parent_id, 'see', 'filter.parent_id'),
-    creator: created_by === undefined ? undefined : await person.demand(ctx, created_by, 'see', 'filter.created_by'),
+    assignee:
+      assignee === undefined
+        ? undefined
+        : await person.demand(ctx, assignee, 'see', 'filter.assignee'),
+    sprint:
+      sprint_id === undefined
+        ? undefined
+        : await sprint.demand(ctx, sprint_id, 'see', 'filter.sprint_id', inProject(of?.id)),
+    milestone:
+      milestone_id === undefined
+        ? undefined
+        : await milestone.demand(
+            ctx,
+            milestone_id,
+            'see',
+            'filter.milestone_id',
+            inProject(of?.id),
+          ),
+    parent:
+      parent_id === undefined
+        ? undefined
+        : await task.demand(ctx, parent_id, 'see', 'filter.parent_id'),
+    creator:
+      created_by === undefined
+        ? undefined
+        : await person.demand(ctx, created_by, 'see', 'filter.created_by'),
   })
 }
 
 function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as never
 }
 
-async function demandStatuses(ctx: ReadContext, of: Row<'projects'>, names: readonly string[]): Promise<void> {
-  const rows = await status.seen(ctx).select('statuses.name').where('statuses.project_id', '=', of.id).orderBy('statuses.position').execute()
-  const known = new Set(rows.map(row => row.name.toLowerCase()))
-  const unknown = names.find(name => !known.has(name.toLowerCase()))
-  if (unknown !== undefined) throw invalid('status', `${of.key} has no status "${unknown}".`, `Its statuses are ${rows.map(row => row.name).join(', ')}.`)
+async function demandStatuses(
+  ctx: ReadContext,
+  of: Row<'projects'>,
+  names: readonly string[],
+): Promise<void> {
+  const rows = await status
+    .seen(ctx)
+    .select('statuses.name')
+    .where('statuses.project_id', '=', of.id)
+    .orderBy('statuses.position')
+    .execute()
+  const known = new Set(rows.map((row) => row.name.toLowerCase()))
+  const unknown = names.find((name) => !known.has(name.toLowerCase()))
+  if (unknown !== undefined)
+    throw invalid(
+      'status',
+      `${of.key} has no status "${unknown}".`,
+      `Its statuses are ${rows.map((row) => row.name).join(', ')}.`,
+    )
 }
 
 export type Sort = 'due_at' | 'priority' | 'created_at' | 'updated_at' | 'position'
@@ -167,68 +233,146 @@ export async function planFor(ctx: Seer, filter: TaskFilter, sort: Sort): Promis
   const fewOfPerson = filter.assignee !== undefined && (await isFew(ctx, 'person', filter.assignee))
   const fewOfLabel = filter.labels !== undefined && (await isFew(ctx, 'label', filter.labels[0]!))
   const few = { fewOfPerson, fewOfLabel }
-  if (fewOfPerson || fewOfLabel || filter.sprint !== undefined || filter.milestone !== undefined || filter.parent !== undefined) return { drive: 'ids', ...few }
+  if (
+    fewOfPerson ||
+    fewOfLabel ||
+    filter.sprint !== undefined ||
+    filter.milestone !== undefined ||
+    filter.parent !== undefined
+  )
+    return { drive: 'ids', ...few }
   if (filter.project !== undefined) return { drive: 'project', ...few }
   const overAll = sort === 'updated_at' || sort === 'created_at' || sort === 'due_at'
   return { drive: overAll && (await seesMost(ctx)) ? 'org' : 'projects', ...few }
 }
 
 /** Tasks narrowed by filters. */
-export function narrowed(from: Seer, tasks: Scoped<'tasks'>, filter: TaskFilter, now: number, plan: Plan): Scoped<'tasks'> {
-  return byPlace(byState(byTime(byPeople(from, tasks, filter, plan), filter), from, filter, now), filter, plan)
+export function narrowed(
+  from: Seer,
+  tasks: Scoped<'tasks'>,
+  filter: TaskFilter,
+  now: number,
+  plan: Plan,
+): Scoped<'tasks'> {
+  return byPlace(
+    byState(byTime(byPeople(from, tasks, filter, plan), filter), from, filter, now),
+    filter,
+    plan,
+  )
 }
 
 function byPlace(tasks: Scoped<'tasks'>, filter: TaskFilter, { drive }: Plan): Scoped<'tasks'> {
   let found = tasks
-  if (filter.project !== undefined) found = drive === 'ids' ? found.where(loosely('tasks.project_id', filter.project)) : found.where('tasks.project_id', '=', filter.project as Row<'projects'>['id'])
-  if (filter.sprint !== undefined) found = found.where('tasks.sprint_id', '=', filter.sprint as Row<'sprints'>['id'])
-  if (filter.milestone !== undefined) found = found.where('tasks.milestone_id', '=', filter.milestone as Row<'milestones'>['id'])
-  if (filter.parent !== undefined) found = found.where('tasks.parent_id', '=', filter.parent as Row<'tasks'>['id'])
+  if (filter.project !== undefined)
+    found =
+      drive === 'ids'
+        ? found.where(loosely('tasks.project_id', filter.project))
+        : found.where('tasks.project_id', '=', filter.project as Row<'projects'>['id'])
+  if (filter.sprint !== undefined)
+    found = found.where('tasks.sprint_id', '=', filter.sprint as Row<'sprints'>['id'])
+  if (filter.milestone !== undefined)
+    found = found.where('tasks.milestone_id', '=', filter.milestone as Row<'milestones'>['id'])
+  if (filter.parent !== undefined)
+    found = found.where('tasks.parent_id', '=', filter.parent as Row<'tasks'>['id'])
   return found
 }
 
-function byPeople(from: Seer, tasks: Scoped<'tasks'>, filter: TaskFilter, plan: Plan): Scoped<'tasks'> {
+function byPeople(
+  from: Seer,
+  tasks: Scoped<'tasks'>,
+  filter: TaskFilter,
+  plan: Plan,
+): Scoped<'tasks'> {
   let found = tasks
   if (filter.assignee !== undefined) {
-    const mine = taskPerson.of(from, [filter.assignee as Row<'users'>['id']], 'person_id').where('task_people.role', '=', 'assignee').select('task_people.task_id')
-    found = plan.fewOfPerson ? found.where('tasks.id', 'in', mine) : found.where(isAssigned(filter.assignee))
+    const mine = taskPerson
+      .of(from, [filter.assignee as Row<'users'>['id']], 'person_id')
+      .where('task_people.role', '=', 'assignee')
+      .select('task_people.task_id')
+    found = plan.fewOfPerson
+      ? found.where('tasks.id', 'in', mine)
+      : found.where(isAssigned(filter.assignee))
   }
   for (const [i, one] of (filter.labels ?? []).entries()) {
-    const labelled = taskLabel.of(from, [one as Row<'labels'>['id']], 'label_id').select('task_labels.task_id')
-    found = i === 0 && plan.fewOfLabel ? found.where('tasks.id', 'in', labelled) : found.where(isLabelled(one))
+    const labelled = taskLabel
+      .of(from, [one as Row<'labels'>['id']], 'label_id')
+      .select('task_labels.task_id')
+    found =
+      i === 0 && plan.fewOfLabel
+        ? found.where('tasks.id', 'in', labelled)
+        : found.where(isLabelled(one))
   }
-  if (filter.creator !== undefined) found = found.where('tasks.created_by', '=', filter.creator as Row<'users'>['id'])
-  if (filter.unassigned !== undefined) found = found.where(eb => (filter.unassigned ? eb.not(isAssigned()) : isAssigned()))
+  if (filter.creator !== undefined)
+    found = found.where('tasks.created_by', '=', filter.creator as Row<'users'>['id'])
+  if (filter.unassigned !== undefined)
+    found = found.where((eb) => (filter.unassigned ? eb.not(isAssigned()) : isAssigned()))
   return found
 }
 
 function byTime(tasks: Scoped<'tasks'>, filter: TaskFilter): Scoped<'tasks'> {
   let found = tasks
-  if (filter.due_before !== undefined) found = found.where(dueUntil({ at: filter.due_before, day: filter.due_before_day, reach: filter.due_before_reach! }))
-  if (filter.due_after !== undefined) found = found.where(dueFrom({ at: filter.due_after, day: filter.due_after_day, reach: filter.due_after_reach! }))
-  if (filter.updated_after !== undefined) found = found.where('tasks.updated_at', '>=', filter.updated_after)
-  if (filter.created_after !== undefined) found = found.where('tasks.created_at', '>=', filter.created_after)
-  if (filter.completed_after !== undefined) found = found.where('tasks.completed_at', '>=', filter.completed_after)
+  if (filter.due_before !== undefined)
+    found = found.where(
+      dueUntil({
+        at: filter.due_before,
+        day: filter.due_before_day,
+        reach: filter.due_before_reach!,
+      }),
+    )
+  if (filter.due_after !== undefined)
+    found = found.where(
+      dueFrom({ at: filter.due_after, day: filter.due_after_day, reach: filter.due_after_reach! }),
+    )
+  if (filter.updated_after !== undefined)
+    found = found.where('tasks.updated_at', '>=', filter.updated_after)
+  if (filter.created_after !== undefined)
+    found = found.where('tasks.created_at', '>=', filter.created_after)
+  if (filter.completed_after !== undefined)
+    found = found.where('tasks.completed_at', '>=', filter.completed_after)
   return found
 }
 
 const closed = ['done', 'cancelled'] as const
 
-function byState(tasks: Scoped<'tasks'>, from: Seer, filter: TaskFilter, now: number): Scoped<'tasks'> {
+function byState(
+  tasks: Scoped<'tasks'>,
+  from: Seer,
+  filter: TaskFilter,
+  now: number,
+): Scoped<'tasks'> {
   let found = tasks
-  if (filter.category) found = found.where('tasks.status_category', 'in', filter.category as Row<'tasks'>['status_category'][])
-  if (filter.priority) found = found.where('tasks.priority', 'in', filter.priority as Row<'tasks'>['priority'][])
+  if (filter.category)
+    found = found.where(
+      'tasks.status_category',
+      'in',
+      filter.category as Row<'tasks'>['status_category'][],
+    )
+  if (filter.priority)
+    found = found.where('tasks.priority', 'in', filter.priority as Row<'tasks'>['priority'][])
   if (filter.status) {
     const names = filter.status
-    const named = status.seen(from).where(eb => eb(eb.fn<string>('lower', ['statuses.name']), 'in', names.map(name => eb.fn<string>('lower', [eb.val(name)])))).select('statuses.id')
+    const named = status
+      .seen(from)
+      .where((eb) =>
+        eb(
+          eb.fn<string>('lower', ['statuses.name']),
+          'in',
+          names.map((name) => eb.fn<string>('lower', [eb.val(name)])),
+        ),
+      )
+      .select('statuses.id')
     found = found.where('tasks.status_id', 'in', named)
   }
   if (filter.overdue !== undefined) {
-    found = found.where(eb => {
-      const late = eb.and([eb('tasks.due_at', '<', now), eb('tasks.status_category', 'not in', closed)])
+    found = found.where((eb) => {
+      const late = eb.and([
+        eb('tasks.due_at', '<', now),
+        eb('tasks.status_category', 'not in', closed),
+      ])
       return filter.overdue ? late : eb.or([eb('tasks.due_at', 'is', null), eb.not(late)])
     })
   }
-  if (filter.blocked !== undefined) found = found.where(eb => (filter.blocked ? isBlocked(from) : eb.not(isBlocked(from))))
+  if (filter.blocked !== undefined)
+    found = found.where((eb) => (filter.blocked ? isBlocked(from) : eb.not(isBlocked(from))))
   return found
 }

@@ -1,19 +1,50 @@
 import { valuesIn } from '../../core/csv.ts'
 import type { Lined } from '../../sandbox/csv.ts'
-import { categoryOf, dateOrderOf, dayIfMidnight, emptyRecord, readDate, readPriority, type DateOrder, type ImportFormat, type TaskRecord } from './import-records.ts'
+import {
+  categoryOf,
+  dateOrderOf,
+  dayIfMidnight,
+  emptyRecord,
+  readDate,
+  readPriority,
+  type DateOrder,
+  type ImportFormat,
+  type TaskRecord,
+} from './import-records.ts'
 
 // CSV files: those of Jira, Linear and Todoist, and any other whose columns have names that tell what they are.
 
 export type CsvRow = Lined
 
-export const taskFields = ['title', 'description', 'status', 'category', 'priority', 'assignees', 'labels', 'due', 'start', 'estimate', 'points', 'parent', 'blocked_by', 'blocks', 'comments', 'project', 'ref', 'section', 'url'] as const
+export const taskFields = [
+  'title',
+  'description',
+  'status',
+  'category',
+  'priority',
+  'assignees',
+  'labels',
+  'due',
+  'start',
+  'estimate',
+  'points',
+  'parent',
+  'blocked_by',
+  'blocks',
+  'comments',
+  'project',
+  'ref',
+  'section',
+  'url',
+] as const
 export type TaskField = (typeof taskFields)[number]
 
 type Columns = (TaskField | undefined)[]
 
 /** Which program wrote a header. */
 export function formatOfHeader(header: readonly string[]): Exclude<ImportFormat, 'trello'> {
-  const has = (...names: string[]) => names.every(name => header.some(one => one.trim().toLowerCase() === name))
+  const has = (...names: string[]) =>
+    names.every((name) => header.some((one) => one.trim().toLowerCase() === name))
   if (has('issue key', 'summary')) return 'jira'
   if (has('id', 'team', 'title', 'status', 'creator')) return 'linear'
   if (has('type', 'content', 'indent')) return 'todoist'
@@ -78,12 +109,21 @@ const known = { csv: usual, jira, linear } as const
 
 /** A name of a column without case, accents and punctuation. */
 export function columnKey(name: string): string {
-  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/[_\s]+/g, ' ').trim()
+  return name
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[_\s]+/g, ' ')
+    .trim()
 }
 
 /** Where each column goes: as the mapping says, else by its usual name. */
-export function columnsOf(header: readonly string[], format: 'csv' | 'jira' | 'linear', mapping: ReadonlyMap<string, TaskField | null>): Columns {
-  return header.map(name => {
+export function columnsOf(
+  header: readonly string[],
+  format: 'csv' | 'jira' | 'linear',
+  mapping: ReadonlyMap<string, TaskField | null>,
+): Columns {
+  return header.map((name) => {
     const key = columnKey(name)
     if (mapping.has(key)) return mapping.get(key) ?? undefined
     return known[format].find(([pattern]) => pattern.test(key))?.[1]
@@ -91,7 +131,12 @@ export function columnsOf(header: readonly string[], format: 'csv' | 'jira' | 'l
 }
 
 /** The tasks of the rows behind a header. */
-export function* csvTasks(rows: readonly CsvRow[], columns: Columns, format: 'csv' | 'jira' | 'linear', dateOrder: DateOrder | undefined): Generator<{ record: TaskRecord; warnings: string[] }> {
+export function* csvTasks(
+  rows: readonly CsvRow[],
+  columns: Columns,
+  format: 'csv' | 'jira' | 'linear',
+  dateOrder: DateOrder | undefined,
+): Generator<{ record: TaskRecord; warnings: string[] }> {
   const dates = columns.flatMap((field, i) => (field === 'due' || field === 'start' ? [i] : []))
   const order = dateOrder ?? dateOrderOf(cellsAt(rows, dates))
   for (const { line, cells } of rows) {
@@ -101,7 +146,8 @@ export function* csvTasks(rows: readonly CsvRow[], columns: Columns, format: 'cs
       const cell = cells[i]?.trim()
       if (field !== undefined && cell) put(record, field, cell, { format, order, warnings })
     }
-    if (record.status !== undefined && record.category === undefined) setCategory(record, categoryOf(record.status))
+    if (record.status !== undefined && record.category === undefined)
+      setCategory(record, categoryOf(record.status))
     yield { record, warnings }
   }
 }
@@ -136,7 +182,8 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'priority': {
       const priority = readPriority(cell)
       if (priority !== undefined) record.priority = priority
-      else if (!/^(none|no priority|-|0)$/i.test(cell)) how.warnings.push(`Priority ${JSON.stringify(cell.slice(0, 50))} is not known.`)
+      else if (!/^(none|no priority|-|0)$/i.test(cell))
+        how.warnings.push(`Priority ${JSON.stringify(cell.slice(0, 50))} is not known.`)
       return
     }
     case 'assignees':
@@ -152,13 +199,20 @@ function put(record: TaskRecord, field: TaskField, cell: string, how: How): void
     case 'due':
     case 'start': {
       const date = readDate(cell, how.order)
-      if (date === undefined) how.warnings.push(`${field === 'due' ? 'Due' : 'Start'} date ${JSON.stringify(cell.slice(0, 50))} could not be read${/^\d+[/-]\d+[/-]\d+/.test(cell) ? '; set date_order' : ''}.`)
+      if (date === undefined)
+        how.warnings.push(
+          `${field === 'due' ? 'Due' : 'Start'} date ${JSON.stringify(cell.slice(0, 50))} could not be read${/^\d+[/-]\d+[/-]\d+/.test(cell) ? '; set date_order' : ''}.`,
+        )
       else record[field] = how.format === 'csv' ? date : dayIfMidnight(date)!
       return
     }
     case 'estimate': {
       const amount = Number(cell)
-      if (Number.isFinite(amount) && amount >= 0) record.estimateMinutes = Math.min(5_000_000, Math.round(how.format === 'jira' ? amount / 60 : amount))
+      if (Number.isFinite(amount) && amount >= 0)
+        record.estimateMinutes = Math.min(
+          5_000_000,
+          Math.round(how.format === 'jira' ? amount / 60 : amount),
+        )
       return
     }
     case 'points': {
@@ -179,7 +233,9 @@ function setCategory(record: TaskRecord, category: TaskRecord['category']): void
 function jiraComment(cell: string): TaskRecord['comments'][number] {
   const found = /^([^;]{6,30});([^;]{0,200});([\s\S]*)$/.exec(cell)
   const at = found && readDate(found[1]!)
-  return found && at ? { author: found[2]!, at, text: markdownOfJira(found[3]!) } : { author: '', text: markdownOfJira(cell) }
+  return found && at
+    ? { author: found[2]!, at, text: markdownOfJira(found[3]!) }
+    : { author: '', text: markdownOfJira(cell) }
 }
 
 /** The common part of Jira's wiki markup as Markdown. What is not known stays as it is. */
@@ -188,7 +244,7 @@ export function markdownOfJira(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .split('\n')
-    .map(line => {
+    .map((line) => {
       if (/^\s*\{(code|noformat)(:[^}]{0,100})?\}\s*$/.test(line)) {
         const language = inCode ? '' : (/^\s*\{code:([a-z+#]{1,20})\}/i.exec(line)?.[1] ?? '')
         inCode = !inCode
@@ -203,7 +259,8 @@ function markdownLine(line: string): string {
   const heading = /^h([1-6])\.\s+(.*)$/.exec(line)
   if (heading) return `${'#'.repeat(Number(heading[1]))} ${inline(heading[2]!)}`
   const item = /^([*#-]{1,6})\s+(.*)$/.exec(line)
-  if (item) return `${'  '.repeat(item[1]!.length - 1)}${item[1]!.endsWith('#') ? '1.' : '-'} ${inline(item[2]!)}`
+  if (item)
+    return `${'  '.repeat(item[1]!.length - 1)}${item[1]!.endsWith('#') ? '1.' : '-'} ${inline(item[2]!)}`
   const quote = /^bq\.\s+(.*)$/.exec(line)
   return quote ? `> ${inline(quote[1]!)}` : inline(line)
 }

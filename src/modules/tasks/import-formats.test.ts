@@ -7,7 +7,15 @@ import { readDate } from './import-records.ts'
 
 // Export files as the other programs write them.
 
-const parse = (text: string, more: Partial<ParseInput> = {}) => parseTaskFile({ bytes: Buffer.from(text), format: undefined, mapping: {}, dateOrder: undefined, onlyProject: undefined, ...more })
+const parse = (text: string, more: Partial<ParseInput> = {}) =>
+  parseTaskFile({
+    bytes: Buffer.from(text),
+    format: undefined,
+    mapping: {},
+    dateOrder: undefined,
+    onlyProject: undefined,
+    ...more,
+  })
 
 function refusalOf(text: string, more: Partial<ParseInput> = {}): Refusal {
   try {
@@ -28,10 +36,30 @@ test('Jira: repeated columns, wiki markup, dates with month names, parents, link
   const { format, records, warnings } = parse(text)
   assert.equal(format, 'jira')
   const [pay, cart] = records
-  assert.deepEqual([pay!.title, pay!.ref, pay!.status, pay!.category, pay!.priority, pay!.due, pay!.estimateMinutes, pay!.points], ['Pay, then ship', 'SHOP-2', 'In QA', 'in_progress', 'urgent', '2024-03-15', 120, 5])
-  assert.deepEqual([pay!.assignees, pay!.labels, pay!.parent, pay!.blockedBy], [['Tom Costa'], ['web', 'urgent'], 'SHOP-1', ['SHOP-3']])
-  assert.equal(pay!.description, '## Why\n\n- **bold** and `code`\n  - [docs](https://example.test/x)')
-  assert.deepEqual(pay!.comments, [{ author: '557:ab', at: '2024-03-12T15:04', text: 'Looks **good**' }])
+  assert.deepEqual(
+    [
+      pay!.title,
+      pay!.ref,
+      pay!.status,
+      pay!.category,
+      pay!.priority,
+      pay!.due,
+      pay!.estimateMinutes,
+      pay!.points,
+    ],
+    ['Pay, then ship', 'SHOP-2', 'In QA', 'in_progress', 'urgent', '2024-03-15', 120, 5],
+  )
+  assert.deepEqual(
+    [pay!.assignees, pay!.labels, pay!.parent, pay!.blockedBy],
+    [['Tom Costa'], ['web', 'urgent'], 'SHOP-1', ['SHOP-3']],
+  )
+  assert.equal(
+    pay!.description,
+    '## Why\n\n- **bold** and `code`\n  - [docs](https://example.test/x)',
+  )
+  assert.deepEqual(pay!.comments, [
+    { author: '557:ab', at: '2024-03-12T15:04', text: 'Looks **good**' },
+  ])
   assert.deepEqual([cart!.category, cart!.priority, cart!.due], ['done', 'low', undefined])
   assert.deepEqual(warnings, [])
 })
@@ -44,26 +72,76 @@ test('Linear: labels in one cell, addresses of people, dates with a zone, one pr
   ].join('\n')
   const { format, records } = parse(text)
   assert.equal(format, 'linear')
-  assert.deepEqual([records[0]!.assignees, records[0]!.labels, records[0]!.due, records[0]!.points, records[0]!.priority], [['tom@acme.test'], ['Bug', 'iOS'], '2024-04-01', 3, 'urgent'])
-  assert.deepEqual([records[1]!.parent, records[1]!.category, records[1]!.priority], ['ENG-1', 'backlog', undefined])
-  assert.deepEqual(parse(text, { onlyProject: 'server' }).records.map(record => record.ref), ['ENG-2'])
+  assert.deepEqual(
+    [
+      records[0]!.assignees,
+      records[0]!.labels,
+      records[0]!.due,
+      records[0]!.points,
+      records[0]!.priority,
+    ],
+    [['tom@acme.test'], ['Bug', 'iOS'], '2024-04-01', 3, 'urgent'],
+  )
+  assert.deepEqual(
+    [records[1]!.parent, records[1]!.category, records[1]!.priority],
+    ['ENG-1', 'backlog', undefined],
+  )
+  assert.deepEqual(
+    parse(text, { onlyProject: 'server' }).records.map((record) => record.ref),
+    ['ENG-2'],
+  )
   assert.match(refusalOf(text, { onlyProject: 'Nowhere' }).more.hint!, /App, Server/)
 })
 
 test('Trello: cards in their lists, checklists, comments in order; archived cards are refused by name', () => {
   const board = {
     name: 'Launch',
-    lists: [{ id: 'l1', name: 'Doing', closed: false }, { id: 'l2', name: 'Old', closed: true }],
+    lists: [
+      { id: 'l1', name: 'Doing', closed: false },
+      { id: 'l2', name: 'Old', closed: true },
+    ],
     cards: [
-      { id: 'c1', name: 'Write copy', desc: 'For the *site*', idList: 'l1', due: '2024-05-01T10:00:00.000Z', dueComplete: false, labels: [{ name: '', color: 'red' }, { name: 'Text', color: 'blue' }], idMembers: ['m1'], shortUrl: 'https://trello.test/c/1' },
+      {
+        id: 'c1',
+        name: 'Write copy',
+        desc: 'For the *site*',
+        idList: 'l1',
+        due: '2024-05-01T10:00:00.000Z',
+        dueComplete: false,
+        labels: [
+          { name: '', color: 'red' },
+          { name: 'Text', color: 'blue' },
+        ],
+        idMembers: ['m1'],
+        shortUrl: 'https://trello.test/c/1',
+      },
       { id: 'c2', name: 'Gone', desc: '', idList: 'l1', closed: true },
       { id: 'c3', name: 'In an old list', desc: '', idList: 'l2' },
     ],
     members: [{ id: 'm1', fullName: 'Tom Costa', username: 'tom' }],
-    checklists: [{ idCard: 'c1', name: 'Parts', checkItems: [{ name: 'b', state: 'incomplete', pos: 2 }, { name: 'a', state: 'complete', pos: 1 }] }],
+    checklists: [
+      {
+        idCard: 'c1',
+        name: 'Parts',
+        checkItems: [
+          { name: 'b', state: 'incomplete', pos: 2 },
+          { name: 'a', state: 'complete', pos: 1 },
+        ],
+      },
+    ],
     actions: [
-      { type: 'commentCard', date: '2024-04-02T08:00:00.000Z', memberCreator: { fullName: 'Mia' }, data: { text: 'second', card: { id: 'c1' } } },
-      { type: 'commentCard', date: '2024-04-01T08:00:00.000Z', memberCreator: { fullName: 'Tom Costa' }, data: { text: 'first', card: { id: 'c1' } } },
+      {
+        type: 'commentCard',
+        date: '2024-04-02T08:00:00.000Z',
+        memberCreator: { fullName: 'Mia' },
+        data: { text: 'second', card: { id: 'c1' } },
+      },
+      {
+        type: 'commentCard',
+        date: '2024-04-01T08:00:00.000Z',
+        memberCreator: { fullName: 'Tom Costa' },
+        data: { text: 'first', card: { id: 'c1' } },
+      },
       { type: 'updateCard', date: '2024-04-01T08:00:00.000Z', data: {} },
     ],
   }
@@ -71,10 +149,22 @@ test('Trello: cards in their lists, checklists, comments in order; archived card
   assert.equal(format, 'trello')
   assert.equal(records.length, 1)
   const [card] = records
-  assert.deepEqual([card!.status, card!.category, card!.due, card!.labels, card!.assignees], ['Doing', 'in_progress', '2024-05-01T10:00Z', ['red', 'Text'], ['Tom Costa']])
+  assert.deepEqual(
+    [card!.status, card!.category, card!.due, card!.labels, card!.assignees],
+    ['Doing', 'in_progress', '2024-05-01T10:00Z', ['red', 'Text'], ['Tom Costa']],
+  )
   assert.equal(card!.description, 'For the *site*\n\n**Parts**\n\n- [x] a\n- [ ] b')
-  assert.deepEqual(card!.comments.map(comment => [comment.author, comment.text]), [['Tom Costa', 'first'], ['Mia', 'second']])
-  assert.deepEqual(refused, [{ line: 2, reason: 'The card is archived.' }, { line: 3, reason: 'Its list is archived.' }])
+  assert.deepEqual(
+    card!.comments.map((comment) => [comment.author, comment.text]),
+    [
+      ['Tom Costa', 'first'],
+      ['Mia', 'second'],
+    ],
+  )
+  assert.deepEqual(refused, [
+    { line: 2, reason: 'The card is archived.' },
+    { line: 3, reason: 'Its list is archived.' },
+  ])
   assert.match(refusalOf('{"cards": 1}').message, /not a Trello board export/)
   assert.match(refusalOf('{"cards": [').message, /not valid JSON/)
 })
@@ -93,32 +183,67 @@ test('Todoist: sections, indents, labels in the text, notes, and dates in words 
   const { format, records, warnings } = parse(text)
   assert.equal(format, 'todoist')
   const [paint, brushes, rollers, clean] = records
-  assert.deepEqual([paint!.title, paint!.labels, paint!.priority, paint!.section, paint!.assignees, paint!.due], ['Buy paint', ['shop', 'home'], 'urgent', 'Kitchen', ['Tom Costa'], '2024-06-01'])
+  assert.deepEqual(
+    [paint!.title, paint!.labels, paint!.priority, paint!.section, paint!.assignees, paint!.due],
+    ['Buy paint', ['shop', 'home'], 'urgent', 'Kitchen', ['Tom Costa'], '2024-06-01'],
+  )
   assert.deepEqual(paint!.comments, [{ author: 'Mia', text: 'In the cellar?' }])
-  assert.deepEqual([brushes!.parent, rollers!.parent, clean!.parent], [paint!.ref, brushes!.ref, undefined])
+  assert.deepEqual(
+    [brushes!.parent, rollers!.parent, clean!.parent],
+    [paint!.ref, brushes!.ref, undefined],
+  )
   assert.match(rollers!.description!, /Date in Todoist: every monday/)
   assert.match(warnings[0]!, /every monday/)
 })
 
 test('CSV: columns by their usual names, a mapping, delimiters, and dates whose order one date of the file tells', () => {
-  const plain = parse('Task;Status;Due date;Tags;Prio;Assigned to\nA;Doing;03/04/2026;x, y;high;Tom\nB;;25/04/2026;;;\n')
+  const plain = parse(
+    'Task;Status;Due date;Tags;Prio;Assigned to\nA;Doing;03/04/2026;x, y;high;Tom\nB;;25/04/2026;;;\n',
+  )
   assert.equal(plain.delimiter, ';')
-  assert.deepEqual(plain.records.map(record => [record.title, record.due, record.labels, record.priority]), [['A', '2026-04-03', ['x', 'y'], 'high'], ['B', '2026-04-25', [], undefined]])
-  const quoted = parse('title,labels,assignee\nA,"""Sales, EMEA""; web,say ""hi"", ""a """"b""","""Costa, Tom"", Ann"\n')
-  assert.deepEqual(quoted.records.map(record => [record.labels, record.assignees]), [[['Sales, EMEA', 'web', 'say "hi"', 'a "b'], ['Costa, Tom', 'Ann']]])
+  assert.deepEqual(
+    plain.records.map((record) => [record.title, record.due, record.labels, record.priority]),
+    [
+      ['A', '2026-04-03', ['x', 'y'], 'high'],
+      ['B', '2026-04-25', [], undefined],
+    ],
+  )
+  const quoted = parse(
+    'title,labels,assignee\nA,"""Sales, EMEA""; web,say ""hi"", ""a """"b""","""Costa, Tom"", Ann"\n',
+  )
+  assert.deepEqual(
+    quoted.records.map((record) => [record.labels, record.assignees]),
+    [
+      [
+        ['Sales, EMEA', 'web', 'say "hi"', 'a "b'],
+        ['Costa, Tom', 'Ann'],
+      ],
+    ],
+  )
   const unclear = parse('title,due\nA,03/04/2026\n')
   assert.equal(unclear.records[0]!.due, undefined)
   assert.match(unclear.warnings[0]!, /set date_order/)
-  assert.equal(parse('title,due\nA,03/04/2026\n', { dateOrder: 'mdy' }).records[0]!.due, '2026-03-04')
+  assert.equal(
+    parse('title,due\nA,03/04/2026\n', { dateOrder: 'mdy' }).records[0]!.due,
+    '2026-03-04',
+  )
   const mapped = parse('What,Why\nA,because\n', { mapping: { What: 'title', why: 'description' } })
-  assert.deepEqual(mapped.columns, [{ column: 'What', field: 'title' }, { column: 'Why', field: 'description' }])
+  assert.deepEqual(mapped.columns, [
+    { column: 'What', field: 'title' },
+    { column: 'Why', field: 'description' },
+  ])
   assert.match(refusalOf('What,Why\nA,b\n').message, /no column contains the task title/)
-  assert.match(refusalOf('title\nA\n', { mapping: { other: 'title' } }).message, /no column is named "other"/)
+  assert.match(
+    refusalOf('title\nA\n', { mapping: { other: 'title' } }).message,
+    /no column is named "other"/,
+  )
   assert.match(refusalOf('title\nA\n', { mapping: { title: 'nonsense' } }).message, /not a field/)
   assert.equal(refusalOf(`title\n${'a\n'.repeat(20_001)}`).code, 'too_large')
   assert.equal(refusalOf(`title\n${','.repeat(600)}a\n`).code, 'too_large')
   assert.match(refusalOf('title,description\n"a,b\nc').message, /cannot be read|quotation/i)
-  assert.deepEqual(parse('title,description\n ,only text\n').refused, [{ line: 2, reason: 'The title is missing.' }])
+  assert.deepEqual(parse('title,description\n ,only text\n').refused, [
+    { line: 2, reason: 'The title is missing.' },
+  ])
 })
 
 test('dates of many programs are read, and what is no day is not', () => {
@@ -139,5 +264,8 @@ test('dates of many programs are read, and what is no day is not', () => {
 })
 
 test('code in Jira markup stays as it is', () => {
-  assert.equal(markdownOfJira('{code:java}\nif (a * b * c) {{ x }}\n{code}\n# one\n## two'), '```java\nif (a * b * c) {{ x }}\n```\n1. one\n  1. two')
+  assert.equal(
+    markdownOfJira('{code:java}\nif (a * b * c) {{ x }}\n{code}\n# one\n## two'),
+    '```java\nif (a * b * c) {{ x }}\n```\n1. one\n  1. two',
+  )
 })

@@ -28,23 +28,36 @@ export const importTasksJob = jobKind({
   concurrency: 1,
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
-    const begun = await job.write(system => importOf(system, import_id))
+    const begun = await job.write((system) => importOf(system, import_id))
     if (!begun || begun.finished_at !== null) throw new GiveUp('Nothing is left to import.')
     const options = JSON.parse(begun.options_json) as ImportOptions
     const result = JSON.parse(begun.result_json) as ImportProgress
     for (let n = begun.done; ; n++) {
       job.progress(Math.min(n * pieceSize, begun.records), begun.records, 'tasks imported')
-      const isLast = await job.write(async system => {
+      const isLast = await job.write(async (system) => {
         const records = await pieceOf(system, import_id, n)
         if (!records) return true
-        await system.as(begun.owner_id, async ctx => {
-          const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
-          const importing = new TaskImport(ctx, into, options, await NameMap.of(ctx, into.id, options))
-          const outcomes = await importing.write(records)
-          report(result, outcomes)
-          result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(0, maxPending)
-          if (outcomes.some(one => one.action === 'created')) result.undo_call_ids.push(ctx.callId)
-        }, { key: begun.key_id })
+        await system.as(
+          begun.owner_id,
+          async (ctx) => {
+            const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
+            const importing = new TaskImport(
+              ctx,
+              into,
+              options,
+              await NameMap.of(ctx, into.id, options),
+            )
+            const outcomes = await importing.write(records)
+            report(result, outcomes)
+            result.pending = [...(result.pending ?? []), ...blockedOf(records, outcomes)].slice(
+              0,
+              maxPending,
+            )
+            if (outcomes.some((one) => one.action === 'created'))
+              result.undo_call_ids.push(ctx.callId)
+          },
+          { key: begun.key_id },
+        )
         await notePiece(system, import_id, n, result)
         return false
       })
@@ -52,15 +65,29 @@ export const importTasksJob = jobKind({
     }
     const { pending = [], ...told } = result
     for (let i = 0; i < pending.length; i += pieceSize) {
-      await job.write(system =>
-        system.as(begun.owner_id, async ctx => {
-          const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
-          const importing = new TaskImport(ctx, into, options, await NameMap.of(ctx, into.id, options))
-          addWarnings(told, await importing.link(await linksOf(ctx, into.id, options.format, pending.slice(i, i + pieceSize))))
-        }, { key: begun.key_id }),
+      await job.write((system) =>
+        system.as(
+          begun.owner_id,
+          async (ctx) => {
+            const into = await project.demand(ctx, begun.project_id, 'edit', 'project_id')
+            const importing = new TaskImport(
+              ctx,
+              into,
+              options,
+              await NameMap.of(ctx, into.id, options),
+            )
+            addWarnings(
+              told,
+              await importing.link(
+                await linksOf(ctx, into.id, options.format, pending.slice(i, i + pieceSize)),
+              ),
+            )
+          },
+          { key: begun.key_id },
+        ),
       )
     }
-    await job.write(system => endImport(system, import_id))
+    await job.write((system) => endImport(system, import_id))
     return told
   },
 })

@@ -54,7 +54,10 @@ const maxDescription = 400_000
 
 /** A record with texts that fit a task; undefined where it has no title. */
 export function fitted(record: TaskRecord): TaskRecord | undefined {
-  const title = record.title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim().toWellFormed()
+  const title = record.title
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .toWellFormed()
   if (title === '') return undefined
   const long = title.length > maxTitle
   const description = (record.description ?? '').toWellFormed().trim()
@@ -70,7 +73,7 @@ export function fitted(record: TaskRecord): TaskRecord | undefined {
 }
 
 function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts.map(text => text.trim()).filter(text => text !== ''))].slice(0, 50)
+  return [...new Set(texts.map((text) => text.trim()).filter((text) => text !== ''))].slice(0, 50)
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -80,28 +83,59 @@ export type DateOrder = 'dmy' | 'mdy'
 /** How a date is read; undefined: the text is no date, or may be two (`3/4/2026` where the order is not known). */
 export function readDate(text: string, order?: DateOrder): string | undefined {
   const trimmed = text.trim()
-  const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?)?$/i.exec(trimmed)
+  const iso =
+    /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*(Z|[+-]\d{2}:?\d{2}|UTC)?)?$/i.exec(
+      trimmed,
+    )
   if (iso) {
     const [, year, month, day, hour, minute, zone] = iso
-    return dated(Number(year), Number(month), Number(day), hour, minute, /^(z|utc)$/i.test(zone ?? '') ? 'Z' : zone)
+    return dated(
+      Number(year),
+      Number(month),
+      Number(day),
+      hour,
+      minute,
+      /^(z|utc)$/i.test(zone ?? '') ? 'Z' : zone,
+    )
   }
   // 15/Mar/24 12:00 AM, as Jira writes it
-  const named = /^(\d{1,2})[/\- .]([A-Za-z]{3})[a-z]*[/\- .,]+(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/.exec(trimmed)
+  const named =
+    /^(\d{1,2})[/\- .]([A-Za-z]{3})[a-z]*[/\- .,]+(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/.exec(
+      trimmed,
+    )
   if (named) {
     const [, day, month, year, hour, minute, half] = named
-    return dated(fullYear(year!), months.indexOf(month!.toLowerCase()) + 1, Number(day), ...clock(hour, minute, half))
+    return dated(
+      fullYear(year!),
+      months.indexOf(month!.toLowerCase()) + 1,
+      Number(day),
+      ...clock(hour, minute, half),
+    )
   }
   // Mar 15, 2024 and Tue Mar 12 2024 15:04:05 GMT+0000 (Greenwich Mean Time)
-  const us = /^(?:[A-Za-z]{3},?\s+)?([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?(?:\s*GMT([+-]\d{4}))?(?:\s*\(.*\))?)?$/.exec(trimmed)
+  const us =
+    /^(?:[A-Za-z]{3},?\s+)?([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2}),?\s+(\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?(?:\s*GMT([+-]\d{4}))?(?:\s*\(.*\))?)?$/.exec(
+      trimmed,
+    )
   if (us) {
     const [, month, day, year, hour, minute, half, zone] = us
-    return dated(Number(year), months.indexOf(month!.toLowerCase()) + 1, Number(day), ...clock(hour, minute, half), zone)
+    return dated(
+      Number(year),
+      months.indexOf(month!.toLowerCase()) + 1,
+      Number(day),
+      ...clock(hour, minute, half),
+      zone,
+    )
   }
-  const numeric = /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/i.exec(trimmed)
+  const numeric =
+    /^(\d{1,2})([./-])(\d{1,2})\2(\d{2}|\d{4})(?:,?\s+(\d{1,2}):(\d{2})(?::\d{2})?\s*(AM|PM)?)?$/i.exec(
+      trimmed,
+    )
   if (!numeric) return undefined
   const [, first, separator, second, year, hour, minute, half] = numeric
   const [a, b] = [Number(first), Number(second)]
-  const known = separator === '.' ? 'dmy' : a > 12 ? 'dmy' : b > 12 ? 'mdy' : a === b ? 'dmy' : order
+  const known =
+    separator === '.' ? 'dmy' : a > 12 ? 'dmy' : b > 12 ? 'mdy' : a === b ? 'dmy' : order
   if (known === undefined) return undefined
   const [day, month] = known === 'dmy' ? [a, b] : [b, a]
   return dated(fullYear(year!), month, day, ...clock(hour, minute, half))
@@ -121,16 +155,33 @@ function fullYear(text: string): number {
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
 
-function clock(hour: string | undefined, minute: string | undefined, half: string | undefined): [string | undefined, string | undefined] {
+function clock(
+  hour: string | undefined,
+  minute: string | undefined,
+  half: string | undefined,
+): [string | undefined, string | undefined] {
   if (hour === undefined) return [undefined, undefined]
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
+  const hours =
+    half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
   return [String(hours).padStart(2, '0'), minute]
 }
 
-function dated(year: number, month: number, day: number, hour?: string, minute?: string, zone?: string): string | undefined {
-  const text = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-')
+function dated(
+  year: number,
+  month: number,
+  day: number,
+  hour?: string,
+  minute?: string,
+  zone?: string,
+): string | undefined {
+  const text = [
+    String(year).padStart(4, '0'),
+    String(month).padStart(2, '0'),
+    String(day).padStart(2, '0'),
+  ].join('-')
   const at = new Date(`${text}T00:00:00Z`)
-  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) || year < 1900) return undefined
+  if (Number.isNaN(at.getTime()) || !at.toISOString().startsWith(text) || year < 1900)
+    return undefined
   if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return text
   return `${text}T${hour}:${minute}${zone === undefined ? '' : zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone}`
 }
@@ -153,9 +204,20 @@ export function readPriority(text: string): TaskRecord['priority'] {
 /** What a name of a status usually means. */
 export function categoryOf(status: string): TaskRecord['category'] {
   const name = status.trim().toLowerCase()
-  if (/^(done|closed|complete(d)?|resolved|finished|shipped|released|erledigt|fertig|abgeschlossen)\b/.test(name)) return 'done'
-  if (/^(cancel+ed|won'?t (do|fix)|duplicate|rejected|abandoned|archived|abgebrochen|verworfen)\b/.test(name)) return 'cancelled'
-  if (/\b(progress|doing|started|review|testing|qa|wip|in arbeit)\b/.test(name)) return 'in_progress'
+  if (
+    /^(done|closed|complete(d)?|resolved|finished|shipped|released|erledigt|fertig|abgeschlossen)\b/.test(
+      name,
+    )
+  )
+    return 'done'
+  if (
+    /^(cancel+ed|won'?t (do|fix)|duplicate|rejected|abandoned|archived|abgebrochen|verworfen)\b/.test(
+      name,
+    )
+  )
+    return 'cancelled'
+  if (/\b(progress|doing|started|review|testing|qa|wip|in arbeit)\b/.test(name))
+    return 'in_progress'
   if (/^(backlog|icebox|ideas?|someday|later|triage)\b/.test(name)) return 'backlog'
   if (/^(to ?do|open|new|ready|selected|next|planned|unstarted|offen)\b/.test(name)) return 'todo'
   return undefined

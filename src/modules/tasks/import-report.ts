@@ -15,7 +15,12 @@ export interface ImportReport {
 export const maxListed = 100
 
 export function newReport({ format, refused, warnings }: ParsedTasks): ImportReport {
-  return { format, counts: { created: 0, skipped: refused.length }, skipped: refused.slice(0, maxListed), warnings: warnings.slice(0, maxListed) }
+  return {
+    format,
+    counts: { created: 0, skipped: refused.length },
+    skipped: refused.slice(0, maxListed),
+    warnings: warnings.slice(0, maxListed),
+  }
 }
 
 /** Adds what became of some records. */
@@ -23,7 +28,8 @@ export function report(to: ImportReport, outcomes: readonly Outcome[]): void {
   for (const { line, action, reason = '', warnings } of outcomes) {
     to.counts[action]++
     if (action === 'skipped' && to.skipped.length < maxListed) to.skipped.push({ line, reason })
-    for (const warning of warnings) if (to.warnings.length < maxListed) to.warnings.push(`Line ${line}: ${warning}`)
+    for (const warning of warnings)
+      if (to.warnings.length < maxListed) to.warnings.push(`Line ${line}: ${warning}`)
   }
 }
 
@@ -33,12 +39,28 @@ export function addWarnings(to: ImportReport, warnings: readonly string[]): void
 }
 
 /** Tasks that were made of records which wait for others. */
-export function blockedOf(records: readonly TaskRecord[], outcomes: readonly Outcome[]): { task: Id<'tasks'>; by: string[] }[] {
-  return records.flatMap((record, i) => (record.blockedBy.length > 0 && outcomes[i]?.row ? [{ task: outcomes[i].row.id, by: record.blockedBy }] : []))
+export function blockedOf(
+  records: readonly TaskRecord[],
+  outcomes: readonly Outcome[],
+): { task: Id<'tasks'>; by: string[] }[] {
+  return records.flatMap((record, i) =>
+    record.blockedBy.length > 0 && outcomes[i]?.row
+      ? [{ task: outcomes[i].row.id, by: record.blockedBy }]
+      : [],
+  )
 }
 
 /** The dependencies of tasks on those that came in, with them or before. */
-export async function linksOf(ctx: ReadContext, projectId: Id<'projects'>, format: ImportFormat, blocked: readonly { task: Id<'tasks'>; by: readonly string[] }[]): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
-  const known = await importedTasks(ctx, projectId, format, [...new Set(blocked.flatMap(one => one.by))])
-  return blocked.flatMap(({ task, by }) => by.flatMap(ref => (known.has(ref) ? [{ task, blockedBy: known.get(ref)! }] : [])))
+export async function linksOf(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+  format: ImportFormat,
+  blocked: readonly { task: Id<'tasks'>; by: readonly string[] }[],
+): Promise<{ task: Id<'tasks'>; blockedBy: Id<'tasks'> }[]> {
+  const known = await importedTasks(ctx, projectId, format, [
+    ...new Set(blocked.flatMap((one) => one.by)),
+  ])
+  return blocked.flatMap(({ task, by }) =>
+    by.flatMap((ref) => (known.has(ref) ? [{ task, blockedBy: known.get(ref)! }] : [])),
+  )
 }

@@ -2,9 +2,22 @@ import { columnKey, type CsvRow } from './import-csv.ts'
 import { emptyRecord, readDate, type TaskRecord } from './import-records.ts'
 
 /** Tasks of a Todoist CSV: sections above tasks, indents for subtasks, notes below the task that they belong to. */
-export function* todoistTasks(header: readonly string[], rows: readonly CsvRow[]): Generator<{ record: TaskRecord; warnings: string[] }> {
-  const at = (name: string) => header.findIndex(one => columnKey(one) === name)
-  const places = { type: at('type'), content: at('content'), description: at('description'), priority: at('priority'), indent: at('indent'), responsible: at('responsible'), author: at('author'), date: at('date'), deadline: at('deadline') }
+export function* todoistTasks(
+  header: readonly string[],
+  rows: readonly CsvRow[],
+): Generator<{ record: TaskRecord; warnings: string[] }> {
+  const at = (name: string) => header.findIndex((one) => columnKey(one) === name)
+  const places = {
+    type: at('type'),
+    content: at('content'),
+    description: at('description'),
+    priority: at('priority'),
+    indent: at('indent'),
+    responsible: at('responsible'),
+    author: at('author'),
+    date: at('date'),
+    deadline: at('deadline'),
+  }
   const above: string[] = []
   let section: string | undefined
   let last: { record: TaskRecord; warnings: string[] } | undefined
@@ -30,11 +43,28 @@ export function* todoistTasks(header: readonly string[], rows: readonly CsvRow[]
   if (last) yield last
 }
 
-function taskOf(line: number, cell: (name: 'content' | 'description' | 'priority' | 'responsible' | 'date' | 'deadline') => string, section: string | undefined): { record: TaskRecord; warnings: string[] } {
+function taskOf(
+  line: number,
+  cell: (
+    name: 'content' | 'description' | 'priority' | 'responsible' | 'date' | 'deadline',
+  ) => string,
+  section: string | undefined,
+): { record: TaskRecord; warnings: string[] } {
   const warnings: string[] = []
   const labels: string[] = []
-  const title = cell('content').replaceAll(/(^|\s)@([\p{L}\p{N}_-]{1,60})(?=\s|$)/gu, (_, before: string, label: string) => (labels.push(label), before)).trim()
-  const record: TaskRecord = { ...emptyRecord(line), ref: `line ${line}`, title: title || cell('content'), labels, description: cell('description') }
+  const title = cell('content')
+    .replaceAll(
+      /(^|\s)@([\p{L}\p{N}_-]{1,60})(?=\s|$)/gu,
+      (_, before: string, label: string) => (labels.push(label), before),
+    )
+    .trim()
+  const record: TaskRecord = {
+    ...emptyRecord(line),
+    ref: `line ${line}`,
+    title: title || cell('content'),
+    labels,
+    description: cell('description'),
+  }
   if (section !== undefined) record.section = section
   const priority = ({ '1': 'urgent', '2': 'high', '3': 'medium' } as const)[cell('priority') as '1']
   if (priority) record.priority = priority
@@ -44,7 +74,9 @@ function taskOf(line: number, cell: (name: 'content' | 'description' | 'priority
   const due = said === '' ? undefined : readDate(said)
   if (due !== undefined) record.due = due
   else if (said !== '') {
-    warnings.push(`Its date ${JSON.stringify(said.slice(0, 60))} could not be read; it was added to the description.`)
+    warnings.push(
+      `Its date ${JSON.stringify(said.slice(0, 60))} could not be read; it was added to the description.`,
+    )
     record.description = `${record.description ?? ''}\n\nDate in Todoist: ${said}`.trim()
   }
   return { record, warnings }

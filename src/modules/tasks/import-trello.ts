@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { categoryOf, emptyRecord, readDate, type TaskRecord } from './import-records.ts'
 
-const text = () => z.string().nullish().transform(value => value ?? '')
+const text = () =>
+  z
+    .string()
+    .nullish()
+    .transform((value) => value ?? '')
 const Board = z.object({
   name: text(),
   lists: z.array(z.object({ id: z.string(), name: text(), closed: z.boolean().nullish() })),
@@ -21,8 +25,25 @@ const Board = z.object({
     }),
   ),
   members: z.array(z.object({ id: z.string(), fullName: text(), username: text() })).nullish(),
-  checklists: z.array(z.object({ idCard: z.string(), name: text(), checkItems: z.array(z.object({ name: text(), state: text(), pos: z.number().nullish() })) })).nullish(),
-  actions: z.array(z.object({ type: z.string(), date: text(), memberCreator: z.object({ fullName: text() }).nullish(), data: z.unknown() })).nullish(),
+  checklists: z
+    .array(
+      z.object({
+        idCard: z.string(),
+        name: text(),
+        checkItems: z.array(z.object({ name: text(), state: text(), pos: z.number().nullish() })),
+      }),
+    )
+    .nullish(),
+  actions: z
+    .array(
+      z.object({
+        type: z.string(),
+        date: text(),
+        memberCreator: z.object({ fullName: text() }).nullish(),
+        data: z.unknown(),
+      }),
+    )
+    .nullish(),
 })
 
 const CommentData = z.object({ text: z.string(), card: z.object({ id: z.string() }) })
@@ -33,25 +54,41 @@ export function isTrelloBoard(value: unknown): boolean {
 }
 
 /** Tasks of the JSON export of a Trello board: each card in its list, checklists in the description, its comments. Archived cards are left out. */
-export function* trelloTasks(value: unknown): Generator<{ record: TaskRecord; warnings: string[] } | { refused: { line: number; reason: string } }> {
+export function* trelloTasks(
+  value: unknown,
+): Generator<
+  { record: TaskRecord; warnings: string[] } | { refused: { line: number; reason: string } }
+> {
   const board = Board.parse(value)
-  const lists = new Map(board.lists.map(list => [list.id, list]))
-  const members = new Map((board.members ?? []).map(member => [member.id, member.fullName || member.username]))
-  const checklists = Map.groupBy(board.checklists ?? [], checklist => checklist.idCard)
+  const lists = new Map(board.lists.map((list) => [list.id, list]))
+  const members = new Map(
+    (board.members ?? []).map((member) => [member.id, member.fullName || member.username]),
+  )
+  const checklists = Map.groupBy(board.checklists ?? [], (checklist) => checklist.idCard)
   const comments = commentsOf(board.actions ?? [])
   for (const [i, card] of board.cards.entries()) {
     const line = i + 1
     const list = lists.get(card.idList)
     if (card.closed || list?.closed) {
-      yield { refused: { line, reason: card.closed ? 'The card is archived.' : 'Its list is archived.' } }
+      yield {
+        refused: { line, reason: card.closed ? 'The card is archived.' : 'Its list is archived.' },
+      }
       continue
     }
-    const record: TaskRecord = { ...emptyRecord(line), ref: card.id, title: card.name, description: descriptionOf(card.desc, checklists.get(card.id) ?? []), project: board.name }
+    const record: TaskRecord = {
+      ...emptyRecord(line),
+      ref: card.id,
+      title: card.name,
+      description: descriptionOf(card.desc, checklists.get(card.id) ?? []),
+      project: board.name,
+    }
     if (list) record.status = list.name
     const category = card.dueComplete ? 'done' : list && categoryOf(list.name)
     if (category) record.category = category
-    record.labels = (card.labels ?? []).map(label => label.name || (label.color ?? '')).filter(name => name !== '')
-    record.assignees = (card.idMembers ?? []).flatMap(id => members.get(id) ?? [])
+    record.labels = (card.labels ?? [])
+      .map((label) => label.name || (label.color ?? ''))
+      .filter((name) => name !== '')
+    record.assignees = (card.idMembers ?? []).flatMap((id) => members.get(id) ?? [])
     const due = card.due ? readDate(card.due) : undefined
     const start = card.start ? readDate(card.start) : undefined
     if (due) record.due = due
@@ -62,21 +99,46 @@ export function* trelloTasks(value: unknown): Generator<{ record: TaskRecord; wa
   }
 }
 
-function descriptionOf(description: string, checklists: readonly { name: string; checkItems: { name: string; state: string; pos?: number | null | undefined }[] }[]): string {
+function descriptionOf(
+  description: string,
+  checklists: readonly {
+    name: string
+    checkItems: { name: string; state: string; pos?: number | null | undefined }[]
+  }[],
+): string {
   const parts = checklists.map(({ name, checkItems }) => {
     const items = checkItems.toSorted((a, b) => (a.pos ?? 0) - (b.pos ?? 0))
-    return [`**${name || 'Checklist'}**`, '', ...items.map(item => `- [${item.state === 'complete' ? 'x' : ' '}] ${item.name.replaceAll(/\s+/g, ' ')}`)].join('\n')
+    return [
+      `**${name || 'Checklist'}**`,
+      '',
+      ...items.map(
+        (item) =>
+          `- [${item.state === 'complete' ? 'x' : ' '}] ${item.name.replaceAll(/\s+/g, ' ')}`,
+      ),
+    ].join('\n')
   })
-  return [description, ...parts].filter(part => part !== '').join('\n\n')
+  return [description, ...parts].filter((part) => part !== '').join('\n\n')
 }
 
-function commentsOf(actions: readonly { type: string; date: string; memberCreator?: { fullName: string } | null | undefined; data?: unknown }[]): Map<string, TaskRecord['comments']> {
+function commentsOf(
+  actions: readonly {
+    type: string
+    date: string
+    memberCreator?: { fullName: string } | null | undefined
+    data?: unknown
+  }[],
+): Map<string, TaskRecord['comments']> {
   const found = new Map<string, TaskRecord['comments']>()
-  for (const action of actions.toReversed()) { // the newest comes first in the file
+  for (const action of actions.toReversed()) {
+    // the newest comes first in the file
     const data = action.type === 'commentCard' ? CommentData.safeParse(action.data) : undefined
     if (!data?.success) continue
     const at = readDate(action.date)
-    const comment = { author: action.memberCreator?.fullName ?? '', ...(at === undefined ? {} : { at }), text: data.data.text }
+    const comment = {
+      author: action.memberCreator?.fullName ?? '',
+      ...(at === undefined ? {} : { at }),
+      text: data.data.text,
+    }
     found.set(data.data.card.id, [...(found.get(data.data.card.id) ?? []), comment])
   }
   return found

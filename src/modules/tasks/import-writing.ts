@@ -20,7 +20,13 @@ export interface ImportOptions {
   people: Readonly<Record<string, string | null>>
 }
 
-const programs: Record<ImportFormat, string> = { csv: 'CSV', jira: 'Jira', linear: 'Linear', trello: 'Trello', todoist: 'Todoist' }
+const programs: Record<ImportFormat, string> = {
+  csv: 'CSV',
+  jira: 'Jira',
+  linear: 'Linear',
+  trello: 'Trello',
+  todoist: 'Todoist',
+}
 
 export interface Outcome {
   line: number
@@ -40,49 +46,87 @@ export class NameMap {
   readonly #members: readonly Row<'users'>[]
   readonly #people = new Map<string, Row<'users'> | undefined>()
 
-  private constructor(options: ImportOptions, statuses: readonly Row<'statuses'>[], members: readonly Row<'users'>[], people: ReadonlyMap<string, Row<'users'>>) {
+  private constructor(
+    options: ImportOptions,
+    statuses: readonly Row<'statuses'>[],
+    members: readonly Row<'users'>[],
+    people: ReadonlyMap<string, Row<'users'>>,
+  ) {
     this.#options = options
     this.statuses = statuses
     this.#members = members
-    for (const [name, to] of Object.entries(options.people)) this.#people.set(key(name), to === null ? undefined : people.get(name))
+    for (const [name, to] of Object.entries(options.people))
+      this.#people.set(key(name), to === null ? undefined : people.get(name))
   }
 
   /** @throws Refusal where the options name a status or a member that the project does not have */
-  static async of(ctx: ReadContext, projectId: Id<'projects'>, options: ImportOptions): Promise<NameMap> {
+  static async of(
+    ctx: ReadContext,
+    projectId: Id<'projects'>,
+    options: ImportOptions,
+  ): Promise<NameMap> {
     const statuses = await statusesOf(ctx, projectId)
-    const names = statuses.map(status => status.name)
+    const names = statuses.map((status) => status.name)
     for (const to of Object.values(options.statuses)) {
-      if (!names.some(name => key(name) === key(to))) throw new Refusal('invalid_argument', `statuses: this project has no status ${JSON.stringify(to)}.`, { field: 'statuses', hint: `Its statuses are ${names.join(', ')}.` })
+      if (!names.some((name) => key(name) === key(to)))
+        throw new Refusal(
+          'invalid_argument',
+          `statuses: this project has no status ${JSON.stringify(to)}.`,
+          { field: 'statuses', hint: `Its statuses are ${names.join(', ')}.` },
+        )
     }
-    const ids = await projectMember.of(ctx, [projectId]).select('project_members.person_id').execute()
-    const members = [...(await person.among(ctx, ids.map(row => row.person_id))).values()].filter(row => row.status !== 'deactivated')
+    const ids = await projectMember
+      .of(ctx, [projectId])
+      .select('project_members.person_id')
+      .execute()
+    const members = [
+      ...(
+        await person.among(
+          ctx,
+          ids.map((row) => row.person_id),
+        )
+      ).values(),
+    ].filter((row) => row.status !== 'deactivated')
     const people = new Map<string, Row<'users'>>()
     for (const [name, to] of Object.entries(options.people)) {
       if (to === null) continue
       const row = await person.demand(ctx, to, 'see', 'people')
-      if (!members.some(member => member.id === row.id)) throw new Refusal('invalid_argument', `people: ${row.display_name} is not a member of the project.`, { field: 'people', hint: 'Add them first with add_project_member, or map to null.' })
+      if (!members.some((member) => member.id === row.id))
+        throw new Refusal(
+          'invalid_argument',
+          `people: ${row.display_name} is not a member of the project.`,
+          { field: 'people', hint: 'Add them first with add_project_member, or map to null.' },
+        )
       people.set(name, row)
     }
     return new NameMap(options, statuses, members, people)
   }
 
   /** By the mapping, by its name, by what it usually means, else where new tasks begin. */
-  status({ status, section, category }: TaskRecord): { row: Row<'statuses'>; by: 'mapping' | 'name' | 'meaning' | 'default' } {
-    const named = (name: string | undefined) => (name === undefined ? undefined : this.statuses.find(row => key(row.name) === key(name)))
-    const mapped = Object.entries(this.#options.statuses).find(([from]) => key(from) === key(status ?? section ?? ''))
+  status({ status, section, category }: TaskRecord): {
+    row: Row<'statuses'>
+    by: 'mapping' | 'name' | 'meaning' | 'default'
+  } {
+    const named = (name: string | undefined) =>
+      name === undefined ? undefined : this.statuses.find((row) => key(row.name) === key(name))
+    const mapped = Object.entries(this.#options.statuses).find(
+      ([from]) => key(from) === key(status ?? section ?? ''),
+    )
     if (mapped) return { row: named(mapped[1])!, by: 'mapping' }
     const row = named(status) ?? (status === undefined ? named(section) : undefined)
     if (row) return { row, by: 'name' }
     const meant = category && firstOf(this.statuses, category)
-    return meant ? { row: meant, by: 'meaning' } : { row: firstStatus(this.statuses), by: 'default' }
+    return meant
+      ? { row: meant, by: 'meaning' }
+      : { row: firstStatus(this.statuses), by: 'default' }
   }
 
   /** A member with this address, or the only one of this name. */
   person(text: string): Row<'users'> | undefined {
     const name = key(text)
     if (this.#people.has(name)) return this.#people.get(name)
-    const byEmail = this.#members.find(row => key(row.email) === name)
-    const byName = this.#members.filter(row => key(row.display_name) === name)
+    const byEmail = this.#members.find((row) => key(row.email) === name)
+    const byName = this.#members.filter((row) => key(row.display_name) === name)
     const found = byEmail ?? (byName.length === 1 ? byName[0] : undefined)
     this.#people.set(name, found)
     return found
@@ -106,8 +150,12 @@ export class TaskImport {
 
   /** Parents come before their subtasks (inOrder). */
   async write(records: readonly TaskRecord[]): Promise<Outcome[]> {
-    const refs = records.flatMap(({ ref, parent, blockedBy }) => [ref, parent, ...blockedBy]).filter(ref => ref !== undefined)
-    const known = await importedTasks(this.#ctx, this.#project.id, this.#options.format, [...new Set(refs)])
+    const refs = records
+      .flatMap(({ ref, parent, blockedBy }) => [ref, parent, ...blockedBy])
+      .filter((ref) => ref !== undefined)
+    const known = await importedTasks(this.#ctx, this.#project.id, this.#options.format, [
+      ...new Set(refs),
+    ])
     const outcomes: Outcome[] = []
     for (const record of records) outcomes.push(await this.#writeOne(record, known))
     return outcomes
@@ -116,7 +164,14 @@ export class TaskImport {
   async #writeOne(record: TaskRecord, known: Map<string, Id<'tasks'>>): Promise<Outcome> {
     const { line, title, ref } = record
     const before = isKept(this.#options.format, ref) ? known.get(ref!) : undefined
-    if (before) return { line, title, action: 'skipped', reason: `It was already imported (${ref}).`, warnings: [] }
+    if (before)
+      return {
+        line,
+        title,
+        action: 'skipped',
+        reason: `It was already imported (${ref}).`,
+        warnings: [],
+      }
     const warnings: string[] = []
     try {
       const row = await this.#ctx.attempt(() => this.#make(record, known, warnings))
@@ -128,12 +183,29 @@ export class TaskImport {
     }
   }
 
-  async #make(record: TaskRecord, known: ReadonlyMap<string, Id<'tasks'>>, warnings: string[]): Promise<Row<'tasks'>> {
+  async #make(
+    record: TaskRecord,
+    known: ReadonlyMap<string, Id<'tasks'>>,
+    warnings: string[],
+  ): Promise<Row<'tasks'>> {
     const ctx = this.#ctx
-    const assignees = record.assignees.flatMap(name => this.#names.person(name) ?? (warnings.push(`${name.slice(0, 100)} is not a member of the project and was not assigned.`), []))
+    const assignees = record.assignees.flatMap(
+      (name) =>
+        this.#names.person(name) ??
+        (warnings.push(
+          `${name.slice(0, 100)} is not a member of the project and was not assigned.`,
+        ),
+        []),
+    )
     const { row: status } = this.#names.status(record)
-    const section = record.section !== undefined && key(record.section) !== key(status.name) ? [record.section] : []
-    const isEarly = record.start !== undefined && record.due !== undefined && record.start.slice(0, 10) > record.due.slice(0, 10)
+    const section =
+      record.section !== undefined && key(record.section) !== key(status.name)
+        ? [record.section]
+        : []
+    const isEarly =
+      record.start !== undefined &&
+      record.due !== undefined &&
+      record.start.slice(0, 10) > record.due.slice(0, 10)
     if (isEarly) warnings.push('The start is after the due date; the start was omitted.')
     const row = await make(ctx, this.#project, {
       title: record.title,
@@ -144,43 +216,72 @@ export class TaskImport {
       start_at: isEarly ? undefined : record.start,
       estimate_minutes: record.estimateMinutes,
       points: record.points,
-      assignees: [...new Map(assignees.map(one => [one.id, one])).values()],
+      assignees: [...new Map(assignees.map((one) => [one.id, one])).values()],
       labels: await this.#labelsOf([...record.labels, ...section]),
       parent: await this.#parentOf(record, known, warnings),
       incomplete: true,
       silent: true,
     })
     for (const { author, at, text } of record.comments) await this.#comment(row, author, at, text)
-    if (isKept(this.#options.format, record.ref)) await noteImported(ctx, this.#project.id, this.#options.format, record.ref!, row.id)
+    if (isKept(this.#options.format, record.ref))
+      await noteImported(ctx, this.#project.id, this.#options.format, record.ref!, row.id)
     return row
   }
 
   #describe({ description = '', ref, url }: TaskRecord): string {
-    if (this.#options.format === 'csv' || this.#options.format === 'todoist') return [description, url].filter(Boolean).join('\n\n')
+    if (this.#options.format === 'csv' || this.#options.format === 'todoist')
+      return [description, url].filter(Boolean).join('\n\n')
     const name = this.#options.format === 'trello' ? 'card' : ref
-    const from = name === undefined && !url ? '' : `Imported from ${programs[this.#options.format]}: ${url ? `[${name ?? 'link'}](<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>)` : name}`
+    const from =
+      name === undefined && !url
+        ? ''
+        : `Imported from ${programs[this.#options.format]}: ${url ? `[${name ?? 'link'}](<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>)` : name}`
     return [description, from].filter(Boolean).join('\n\n')
   }
 
-  async #parentOf({ parent }: TaskRecord, known: ReadonlyMap<string, Id<'tasks'>>, warnings: string[]): Promise<Row<'tasks'> | undefined> {
+  async #parentOf(
+    { parent }: TaskRecord,
+    known: ReadonlyMap<string, Id<'tasks'>>,
+    warnings: string[],
+  ): Promise<Row<'tasks'> | undefined> {
     const id = parent === undefined ? undefined : known.get(parent)
     const row = id && (await task.among(this.#ctx, [id])).get(id)
-    if (parent !== undefined && !row) warnings.push(`Its parent ${parent.slice(0, 100)} is not in the file and has not been imported.`)
+    if (parent !== undefined && !row)
+      warnings.push(
+        `Its parent ${parent.slice(0, 100)} is not in the file and has not been imported.`,
+      )
     return row
   }
 
   /** A comment of somebody who may have no account here: by name, as part of the text. */
-  async #comment(on: Row<'tasks'>, author: string, at: string | undefined, text: string): Promise<void> {
+  async #comment(
+    on: Row<'tasks'>,
+    author: string,
+    at: string | undefined,
+    text: string,
+  ): Promise<void> {
     if (text.trim() === '') return
-    const head = [author && `**${author.replaceAll(/[*\n\r]/g, ' ').trim()}**`, at?.replace('T', ' ').replace('Z', ' UTC')].filter(Boolean).join(', ')
+    const head = [
+      author && `**${author.replaceAll(/[*\n\r]/g, ' ').trim()}**`,
+      at?.replace('T', ' ').replace('Z', ' UTC'),
+    ]
+      .filter(Boolean)
+      .join(', ')
     const body = `${head === '' ? '' : `${head}:\n\n`}${text}`.slice(0, 50_000).toWellFormed()
-    await this.#ctx.add('task_comments', { task_id: on.id, body_markdown: body, reply_to_id: null, mentions_json: '[]' })
+    await this.#ctx.add('task_comments', {
+      task_id: on.id,
+      body_markdown: body,
+      reply_to_id: null,
+      mentions_json: '[]',
+    })
   }
 
   async #labelsOf(names: readonly string[]): Promise<Row<'labels'>[]> {
     const rows = new Map<string, Row<'labels'>>()
     for (const name of names.slice(0, 50)) {
-      const row = await this.#labelCalled(name.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed().trim())
+      const row = await this.#labelCalled(
+        name.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed().trim(),
+      )
       if (row) rows.set(row.id, row)
     }
     return [...rows.values()]
@@ -201,7 +302,13 @@ export class TaskImport {
     const warnings: string[] = []
     for (const { task: id, blockedBy } of links) {
       try {
-        await this.#ctx.attempt(() => this.#ctx.call('add_task_dependency', { task_id: id, other_task_id: blockedBy, type: 'blocked_by' }))
+        await this.#ctx.attempt(() =>
+          this.#ctx.call('add_task_dependency', {
+            task_id: id,
+            other_task_id: blockedBy,
+            type: 'blocked_by',
+          }),
+        )
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         warnings.push(error.message)
@@ -222,12 +329,19 @@ function withoutParent({ parent: _, ...record }: TaskRecord): TaskRecord {
 
 /** Records with parents before their subtasks; of parents in a circle one loses its own. */
 export function inOrder(records: readonly TaskRecord[]): TaskRecord[] {
-  const byRef = new Map(records.flatMap(record => (record.ref === undefined ? [] : [[record.ref, record]])))
+  const byRef = new Map(
+    records.flatMap((record) => (record.ref === undefined ? [] : [[record.ref, record]])),
+  )
   const done = new Set<TaskRecord>()
   const ordered: TaskRecord[] = []
   for (const record of records) {
     const path: TaskRecord[] = []
-    for (let at: TaskRecord | undefined = record; at && !done.has(at) && !path.includes(at); at = at.parent === undefined ? undefined : byRef.get(at.parent)) path.push(at)
+    for (
+      let at: TaskRecord | undefined = record;
+      at && !done.has(at) && !path.includes(at);
+      at = at.parent === undefined ? undefined : byRef.get(at.parent)
+    )
+      path.push(at)
     for (const one of path.toReversed()) {
       const parent = one.parent === undefined ? undefined : byRef.get(one.parent)
       ordered.push(parent && !done.has(parent) ? withoutParent(one) : one)

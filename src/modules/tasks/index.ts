@@ -21,13 +21,38 @@ import * as templates from './templates.ts'
 import { overdueTick, repeatTick } from './ticks.ts'
 import { foundTasks } from './finds.ts'
 
-const nouns = [tasks, searches, counts, completions, assignments, moves, bulk, dependencies, comments, attachments, { setTaskRecurrence }, templates, sources, { importTasks }, exports]
+const nouns = [
+  tasks,
+  searches,
+  counts,
+  completions,
+  assignments,
+  moves,
+  bulk,
+  dependencies,
+  comments,
+  attachments,
+  { setTaskRecurrence },
+  templates,
+  sources,
+  { importTasks },
+  exports,
+]
 
 export const tasksModule: Module = {
   name: 'tasks',
-  about: 'Tasks of projects, with fields, assignees, subtasks, dependencies, comments and recurrence. Nouns: task, dependency, comment, attachment, recurrence, task template.',
-  operations: nouns.flatMap(noun => Object.values(noun)),
-  events: ['assigned', 'status_changed', 'completed', 'reopened', 'overdue', 'unblocked', 'commented'].map(name => `task.${name}`),
+  about:
+    'Tasks of projects, with fields, assignees, subtasks, dependencies, comments and recurrence. Nouns: task, dependency, comment, attachment, recurrence, task template.',
+  operations: nouns.flatMap((noun) => Object.values(noun)),
+  events: [
+    'assigned',
+    'status_changed',
+    'completed',
+    'reopened',
+    'overdue',
+    'unblocked',
+    'commented',
+  ].map((name) => `task.${name}`),
   documents: [taskDocument],
   prompts: [meetingToTasks, backlogGrooming],
   ticks: [repeatTick, overdueTick, dueSoonTick, endImports],

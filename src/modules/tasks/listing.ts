@@ -1,9 +1,23 @@
 import type { ReadContext } from '../../core/context.ts'
-import { badCursor, cut, inOrder, readPlace, writePlace, type Asked, type Order, type Page, type Value } from '../../core/paging.ts'
+import {
+  badCursor,
+  cut,
+  inOrder,
+  readPlace,
+  writePlace,
+  type Asked,
+  type Order,
+  type Page,
+  type Value,
+} from '../../core/paging.ts'
 import { listing, type ListedRow, type ListValues } from './access-lists.ts'
 import { narrowed, planFor, type Plan, type Sort, type TaskFilter } from './filters.ts'
 
-const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({ by: `tasks.${as}`, as, dir })
+const column = (as: keyof ListedRow & string, dir: 'asc' | 'desc'): Order => ({
+  by: `tasks.${as}`,
+  as,
+  dir,
+})
 
 /** Ids sort in the order in which tasks were made, so they stand for created_at. */
 function orderOf(sort: Sort, dir: 'asc' | 'desc'): Order[] {
@@ -36,24 +50,54 @@ interface Stretch {
   body: boolean
 }
 
-async function rowsOf(ctx: ReadContext, filter: TaskFilter, plan: Plan, stretch: Stretch): Promise<ListedRow[]> {
+async function rowsOf(
+  ctx: ReadContext,
+  filter: TaskFilter,
+  plan: Plan,
+  stretch: Stretch,
+): Promise<ListedRow[]> {
   const { overdue, blocked, unassigned, ...values } = filter
   const { order, place, limit, dated, body } = stretch
   if (place?.includes(null)) throw badCursor()
-  const places = Object.fromEntries((place ?? []).map((value, i) => [`place${i}`, value as string | number]))
-  const shape = [plan.drive, plan.fewOfPerson, plan.fewOfLabel, dated, body, overdue, blocked, unassigned, order.map(one => one.as + one.dir).join(), Object.keys(values).join(), place?.length ?? 0].join(' ')
+  const places = Object.fromEntries(
+    (place ?? []).map((value, i) => [`place${i}`, value as string | number]),
+  )
+  const shape = [
+    plan.drive,
+    plan.fewOfPerson,
+    plan.fewOfLabel,
+    dated,
+    body,
+    overdue,
+    blocked,
+    unassigned,
+    order.map((one) => one.as + one.dir).join(),
+    Object.keys(values).join(),
+    place?.length ?? 0,
+  ].join(' ')
   let run = kept.get(shape)
   if (!run) {
     if (kept.size >= mostKept) kept.clear()
-    const flags = { ...(overdue === undefined ? {} : { overdue }), ...(blocked === undefined ? {} : { blocked }), ...(unassigned === undefined ? {} : { unassigned }) }
+    const flags = {
+      ...(overdue === undefined ? {} : { overdue }),
+      ...(blocked === undefined ? {} : { blocked }),
+      ...(unassigned === undefined ? {} : { unassigned }),
+    }
     const made = listing((from, now, marks) => ({
       drive: plan.drive,
       project_id: marks.project as string | undefined,
-      narrow: tasks => {
+      narrow: (tasks) => {
         const found = narrowed(from, tasks, { ...(marks as TaskFilter), ...flags }, now, plan)
-        return dated === undefined ? found : found.where('tasks.due_at', dated ? 'is not' : 'is', null)
+        return dated === undefined
+          ? found
+          : found.where('tasks.due_at', dated ? 'is not' : 'is', null)
       },
-      order: tasks => inOrder(tasks, order, place?.map((_, i) => marks[`place${i}`] as Value)),
+      order: (tasks) =>
+        inOrder(
+          tasks,
+          order,
+          place?.map((_, i) => marks[`place${i}`] as Value),
+        ),
       by: order,
       limit: marks.limit as number,
       body,
@@ -72,20 +116,49 @@ export interface Wish {
 }
 
 /** A page of the tasks that the caller sees. */
-export async function listPage(ctx: ReadContext, { filter, sort, dir, body }: Wish, asked: Asked): Promise<Page<ListedRow>> {
+export async function listPage(
+  ctx: ReadContext,
+  { filter, sort, dir, body }: Wish,
+  asked: Asked,
+): Promise<Page<ListedRow>> {
   const plan = await planFor(ctx, filter, sort)
   const order = orderOf(sort, dir)
   const place = asked.cursor === undefined ? undefined : readPlace(order, asked.cursor)
   const limit = asked.limit + 1
-  const rows = sort === 'due_at' ? await byDueDate(ctx, filter, plan, order, place, limit, body) : await rowsOf(ctx, filter, plan, { order, place, limit, dated: undefined, body })
-  return cut(rows, asked.limit, row => writePlace(order, row as unknown as Record<string, Value>))
+  const rows =
+    sort === 'due_at'
+      ? await byDueDate(ctx, filter, plan, order, place, limit, body)
+      : await rowsOf(ctx, filter, plan, { order, place, limit, dated: undefined, body })
+  return cut(rows, asked.limit, (row) => writePlace(order, row as unknown as Record<string, Value>))
 }
 
 /** Those with a due date first, whichever the direction, then those without, oldest first: two stretches, for which there are indexes. */
-async function byDueDate(ctx: ReadContext, filter: TaskFilter, plan: Plan, order: Order[], place: readonly Value[] | undefined, limit: number, body: boolean): Promise<ListedRow[]> {
+async function byDueDate(
+  ctx: ReadContext,
+  filter: TaskFilter,
+  plan: Plan,
+  order: Order[],
+  place: readonly Value[] | undefined,
+  limit: number,
+  body: boolean,
+): Promise<ListedRow[]> {
   const isPast = place !== undefined && place[0] === null
-  const dated = isPast ? [] : await rowsOf(ctx, filter, plan, { order, place, limit, dated: true, body })
-  if (dated.length === limit || filter.due_before !== undefined || filter.due_after !== undefined || filter.overdue) return dated
-  const undated = await rowsOf(ctx, filter, plan, { order: [column('id', 'asc')], place: isPast ? [place[1]!] : undefined, limit: limit - dated.length, dated: false, body })
+  const dated = isPast
+    ? []
+    : await rowsOf(ctx, filter, plan, { order, place, limit, dated: true, body })
+  if (
+    dated.length === limit ||
+    filter.due_before !== undefined ||
+    filter.due_after !== undefined ||
+    filter.overdue
+  )
+    return dated
+  const undated = await rowsOf(ctx, filter, plan, {
+    order: [column('id', 'asc')],
+    place: isPast ? [place[1]!] : undefined,
+    limit: limit - dated.length,
+    dated: false,
+    body,
+  })
   return [...dated, ...undated]
 }

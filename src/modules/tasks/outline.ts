@@ -39,7 +39,8 @@ export interface Outline extends Omit<z.infer<typeof Node>, 'subtasks'> {
 export function readOutline(value: unknown): Outline {
   const outline = readNode(value, 'outline', 1)
   const count = nodesOf(outline).length
-  if (count > mostTasks) throw invalid('outline', `the outline has ${count} tasks; a template may have ${mostTasks}.`)
+  if (count > mostTasks)
+    throw invalid('outline', `the outline has ${count} tasks; a template may have ${mostTasks}.`)
   return outline
 }
 
@@ -48,13 +49,20 @@ function readNode(value: unknown, path: string, depth: number): Outline {
   const parsed = Node.safeParse(value)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!
-    const unknown = issue.code === 'unrecognized_keys' ? `${issue.keys.slice(0, 5).join(', ')}: not a field of an outline. Fields are ${Object.keys(Node.shape).join(', ')}` : issue.message
+    const unknown =
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.slice(0, 5).join(', ')}: not a field of an outline. Fields are ${Object.keys(Node.shape).join(', ')}`
+        : issue.message
     throw invalid([path, ...issue.path].join('.').slice(0, 200), `${unknown}.`)
   }
   const { subtasks, ...node } = parsed.data
-  if ((node.start_offset_days ?? -Infinity) > (node.due_offset_days ?? Infinity)) throw invalid(`${path}.start_offset_days`, 'the start must not be after the due date.')
+  if ((node.start_offset_days ?? -Infinity) > (node.due_offset_days ?? Infinity))
+    throw invalid(`${path}.start_offset_days`, 'the start must not be after the due date.')
   if (!subtasks?.length) return node
-  return { ...node, subtasks: subtasks.map((one, i) => readNode(one, `${path}.subtasks.${i}`, depth + 1)) }
+  return {
+    ...node,
+    subtasks: subtasks.map((one, i) => readNode(one, `${path}.subtasks.${i}`, depth + 1)),
+  }
 }
 
 /** Every task of an outline, parents before their children. */
@@ -65,7 +73,10 @@ export function nodesOf(outline: Outline): Outline[] {
 /** The same outline with each of its tasks changed. */
 export function mapped(outline: Outline, change: (node: Outline) => Outline): Outline {
   const { subtasks } = outline
-  return { ...change(outline), ...(subtasks ? { subtasks: subtasks.map(one => mapped(one, change)) } : {}) }
+  return {
+    ...change(outline),
+    ...(subtasks ? { subtasks: subtasks.map((one) => mapped(one, change)) } : {}),
+  }
 }
 
 export const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
@@ -73,11 +84,13 @@ const slots = /\{\{\s*([A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 
 /** Names of the variables in the texts of an outline, in the order in which they first appear. */
 export function variablesOf(outline: Outline): string[] {
-  const texts = nodesOf(outline).flatMap(node => [node.title, node.description_markdown ?? ''])
-  return [...new Set(texts.flatMap(text => [...text.matchAll(slots)].map(found => found[1]!)))]
+  const texts = nodesOf(outline).flatMap((node) => [node.title, node.description_markdown ?? ''])
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(slots)].map((found) => found[1]!)))]
 }
 
 /** A text with its variables filled in, once: what a value brings along is text. */
 export function filled(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replaceAll(slots, (slot, name: string) => (Object.hasOwn(values, name) ? values[name]! : slot))
+  return text.replaceAll(slots, (slot, name: string) =>
+    Object.hasOwn(values, name) ? values[name]! : slot,
+  )
 }

@@ -9,12 +9,24 @@ export const meetingToTasks: Prompt = {
   about: 'Finds action items in pasted notes and creates tasks from them after you approve',
   arguments: [
     { name: 'notes', about: 'the notes or the transcript', required: true, longest: 100_000 },
-    { name: 'project', about: 'the key of the project for the tasks, such as ENG; if omitted, the assistant asks', completes: 'projects' },
+    {
+      name: 'project',
+      about: 'the key of the project for the tasks, such as ENG; if omitted, the assistant asks',
+      completes: 'projects',
+    },
   ],
   needs: ['bulk_create_tasks', 'search_tasks', 'get_project', 'list_projects'],
   async messages({ notes = '', project }, ctx) {
-    const into = project === undefined ? undefined : await ctx.call<ProjectShape>('get_project', { project_id: project })
-    const choice = into ? undefined : await ctx.call<{ items: ProjectShape[] }>('list_projects', { status: ['planned', 'active'], limit: 100 })
+    const into =
+      project === undefined
+        ? undefined
+        : await ctx.call<ProjectShape>('get_project', { project_id: project })
+    const choice = into
+      ? undefined
+      : await ctx.call<{ items: ProjectShape[] }>('list_projects', {
+          status: ['planned', 'active'],
+          limit: 100,
+        })
     const instructions = told(
       `Turn the meeting notes below into tasks${into ? ` of the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
       '',
@@ -24,9 +36,15 @@ export const meetingToTasks: Prompt = {
       '4. Search for each with search_tasks, and point out existing tasks instead of creating duplicates.',
       !into && '5. Ask which project they belong to; projects of the person are listed below.',
       'Then call bulk_create_tasks with dry_run: true, show the result as a table (title, assignee, due, quote), and ask. Call it again without dry_run, with an idempotency_key, only after a clear yes.',
-      mayCall(ctx, 'undo_api_call') && 'The answer has an undo_call_id; mention that undo_api_call can reverse the whole call.',
+      mayCall(ctx, 'undo_api_call') &&
+        'The answer has an undo_call_id; mention that undo_api_call can reverse the whole call.',
     )
-    const around = into ? found('get_project', placeOf(into)) : found('list_projects', choice!.items.map(({ key, name }) => ({ key, name })))
+    const around = into
+      ? found('get_project', placeOf(into))
+      : found(
+          'list_projects',
+          choice!.items.map(({ key, name }) => ({ key, name })),
+        )
     return [instructions, around, pasted('The notes as pasted.', notes)]
   },
 }
@@ -36,9 +54,15 @@ function placeOf({ key, name, members, statuses, custom_fields, current_sprint }
   return {
     key,
     name,
-    members: members.map(one => ({ id: one.person.id, name: one.person.title })),
-    statuses: statuses.map(one => one.name),
-    required_fields: custom_fields.filter(one => one.required && !one.retired).map(({ name, type, options }) => ({ name, type, options: options.map(option => option.name) })),
+    members: members.map((one) => ({ id: one.person.id, name: one.person.title })),
+    statuses: statuses.map((one) => one.name),
+    required_fields: custom_fields
+      .filter((one) => one.required && !one.retired)
+      .map(({ name, type, options }) => ({
+        name,
+        type,
+        options: options.map((option) => option.name),
+      })),
     current_sprint,
   }
 }
@@ -46,12 +70,46 @@ function placeOf({ key, name, members, statuses, custom_fields, current_sprint }
 export const backlogGrooming: Prompt = {
   name: 'backlog_grooming',
   title: 'Groom a backlog',
-  about: 'Goes through the oldest open tasks of a project: what to close, merge, split, estimate or do next',
-  arguments: [{ name: 'project', about: 'the key of the project, such as ENG', required: true, completes: 'projects' }],
+  about:
+    'Goes through the oldest open tasks of a project: what to close, merge, split, estimate or do next',
+  arguments: [
+    {
+      name: 'project',
+      about: 'the key of the project, such as ENG',
+      required: true,
+      completes: 'projects',
+    },
+  ],
   needs: ['list_tasks', 'search_tasks', 'get_task'],
   async messages({ project: project_id = '' }, ctx) {
-    const fields = ['key', 'title', 'status', 'status_category', 'priority', 'assignees', 'due_on', 'due_local', 'points', 'estimate_minutes', 'labels', 'blocked', 'created_at', 'updated_at', 'comment_count']
-    const page = await ctx.call<{ items: (TaskOutline & { created_at: string; comment_count: number })[]; has_more: boolean }>('list_tasks', { project_id, status_category: ['triage', 'backlog', 'todo'], sort: 'updated_at', order: 'asc', limit: 50, fields })
+    const fields = [
+      'key',
+      'title',
+      'status',
+      'status_category',
+      'priority',
+      'assignees',
+      'due_on',
+      'due_local',
+      'points',
+      'estimate_minutes',
+      'labels',
+      'blocked',
+      'created_at',
+      'updated_at',
+      'comment_count',
+    ]
+    const page = await ctx.call<{
+      items: (TaskOutline & { created_at: string; comment_count: number })[]
+      has_more: boolean
+    }>('list_tasks', {
+      project_id,
+      status_category: ['triage', 'backlog', 'todo'],
+      sort: 'updated_at',
+      order: 'asc',
+      limit: 50,
+      fields,
+    })
     const instructions = told(
       `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that have not been started and have been inactive the longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,
       '',
@@ -61,6 +119,16 @@ export const backlogGrooming: Prompt = {
         ? 'Change nothing yet. Show the groups, ask, and then work group by group: bulk_update_tasks with dry_run first, create_subtasks for what is split, add_task_comment for questions.'
         : 'You cannot change anything with this key: propose only.',
     )
-    return [instructions, found('list_tasks', page.items.map(one => ({ ...outlineOf(one), created_at: one.created_at, comment_count: one.comment_count })))]
+    return [
+      instructions,
+      found(
+        'list_tasks',
+        page.items.map((one) => ({
+          ...outlineOf(one),
+          created_at: one.created_at,
+          comment_count: one.comment_count,
+        })),
+      ),
+    ]
   },
 }

@@ -9,7 +9,15 @@ import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
 import { takeTaskNumber } from '../projects/access.ts'
 import { descendants, placeIn, task, taskLabel, taskPerson, type Place } from './access.ts'
-import { dayStart, nextAfter, readRule, shifted, wallTime, withMonthEnds, type Repeat } from '../../core/repeats.ts'
+import {
+  dayStart,
+  nextAfter,
+  readRule,
+  shifted,
+  wallTime,
+  withMonthEnds,
+  type Repeat,
+} from '../../core/repeats.ts'
 import { momentsIn, movedDates } from './dates.ts'
 import { isOpen, latestOf, repeatOf, repeatsByDay, showOne, Task } from './shapes.ts'
 import { tellAssigned } from './telling.ts'
@@ -34,14 +42,30 @@ export const setTaskRecurrence = operation({
   about: 'Make a task repeat by an iCalendar rule, or stop it with a null rule',
   on: { task: task.edit },
   input: {
-    rrule: z.string().min(1).max(500).nullable().optional().describe('RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; counted from the due date, else the start; null stops; omitted keeps the rule'),
+    rrule: z
+      .string()
+      .min(1)
+      .max(500)
+      .nullable()
+      .optional()
+      .describe(
+        'RFC 5545, such as FREQ=WEEKLY;BYDAY=MO,TH; counted from the due date, else the start; null stops; omitted keeps the rule',
+      ),
     timezone: timezone().optional().describe('time zone of the rule; default: yours'),
-    create_next: z.enum(['on_schedule', 'on_completion']).optional().describe('on_completion (default): once this one is done; on_schedule: on the next scheduled day, done or not'),
+    create_next: z
+      .enum(['on_schedule', 'on_completion'])
+      .optional()
+      .describe(
+        'on_completion (default): once this one is done; on_schedule: on the next scheduled day, done or not',
+      ),
     ends_on: date().nullable().optional().describe('last possible day'),
   },
   output: Task,
   async handle({ task: row, rrule, timezone: zone, create_next, ends_on }, ctx) {
-    const note = rrule === null ? await stop(ctx, row) : await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
+    const note =
+      rrule === null
+        ? await stop(ctx, row)
+        : await repeat(ctx, row, { rrule, zone, createNext: create_next, endsOn: ends_on })
     const shape = await showOne(ctx, row.id)
     return note === undefined ? shape : { ...shape, notes: [...(shape.notes ?? []), note] }
   },
@@ -59,10 +83,24 @@ interface Wish {
 }
 
 /** @returns what is worth knowing of the rule */
-async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise<string | undefined> {
+async function repeat(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  wish: Wish,
+): Promise<string | undefined> {
   const text = wish.rrule ?? row.recurrence_rrule
-  if (text === null) throw invalid('rrule', 'this task does not repeat yet; a rule is required.', 'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.')
-  if (!isOpen(row)) throw new Refusal('conflict', `${row.key} is closed, and a closed task cannot start to repeat.`, 'Reopen it with reopen_task, or set the rule on an open task.')
+  if (text === null)
+    throw invalid(
+      'rrule',
+      'this task does not repeat yet; a rule is required.',
+      'Send one such as FREQ=WEEKLY;BYDAY=MO, or null to stop a repeating task.',
+    )
+  if (!isOpen(row))
+    throw new Refusal(
+      'conflict',
+      `${row.key} is closed, and a closed task cannot start to repeat.`,
+      'Reopen it with reopen_task, or set the rule on an open task.',
+    )
   const zone = wish.zone ?? row.recurrence_timezone ?? ctx.actor.timezone
   const start = startOf(ctx, row, wish, zone)
   const { rrule, note } = withMonthEnds(readRule(text), start)
@@ -73,8 +111,17 @@ async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise
     endsOn: wish.endsOn === undefined ? row.recurrence_ends_on : wish.endsOn,
   }
   const next = nextAfter(made, latestOf(row, zone, ctx.now))
-  if (next === undefined) throw invalid(wish.endsOn ? 'ends_on' : 'rrule', 'this rule produces no dates.', 'Check UNTIL, COUNT, ends_on and days that do not exist in any month.')
-  await ctx.change('tasks', row, { recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion', ...columnsOf(made), ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next) })
+  if (next === undefined)
+    throw invalid(
+      wish.endsOn ? 'ends_on' : 'rrule',
+      'this rule produces no dates.',
+      'Check UNTIL, COUNT, ends_on and days that do not exist in any month.',
+    )
+  await ctx.change('tasks', row, {
+    recurrence_create_next: wish.createNext ?? row.recurrence_create_next ?? 'on_completion',
+    ...columnsOf(made),
+    ...timesOf(made, row, next, wish.createNext ?? row.recurrence_create_next),
+  })
   return note
 }
 
@@ -84,7 +131,8 @@ async function repeat(ctx: WriteContext, row: Row<'tasks'>, wish: Wish): Promise
  */
 function startOf(ctx: WriteContext, row: Row<'tasks'>, wish: Wish, zone: string): string {
   const from = row.due_at ?? row.start_at
-  if (row.recurrence_start !== null && (wish.rrule === undefined || from === null)) return row.recurrence_start
+  if (row.recurrence_start !== null && (wish.rrule === undefined || from === null))
+    return row.recurrence_start
   if (row.due_on !== null) return endOfDay(row.due_on)
   return from === null ? endOfDay(dayAt(ctx.now, zone)) : wallTime(from, zone)
 }
@@ -95,12 +143,25 @@ function endOfDay(day: string): string {
 }
 
 function columnsOf(of: Repeat) {
-  return { recurrence_rrule: of.rrule, recurrence_timezone: of.timezone, recurrence_start: of.start, recurrence_ends_on: of.endsOn }
+  return {
+    recurrence_rrule: of.rrule,
+    recurrence_timezone: of.timezone,
+    recurrence_start: of.start,
+    recurrence_ends_on: of.endsOn,
+  }
 }
 
-function timesOf(of: Repeat, row: Row<'tasks'>, next: number | undefined, createNext: Row<'tasks'>['recurrence_create_next'] | undefined) {
+function timesOf(
+  of: Repeat,
+  row: Row<'tasks'>,
+  next: number | undefined,
+  createNext: Row<'tasks'>['recurrence_create_next'] | undefined,
+) {
   const scheduled = createNext === 'on_schedule' && next !== undefined
-  return { recurrence_next_at: next ?? null, recurrence_create_at: scheduled ? createMoment(row, of.timezone, next) : null }
+  return {
+    recurrence_next_at: next ?? null,
+    recurrence_create_at: scheduled ? createMoment(row, of.timezone, next) : null,
+  }
 }
 
 /** The date that a repeating task is moved by. */
@@ -121,8 +182,12 @@ export function createMoment(row: Row<'tasks'>, zone: string, next: number): num
  * after now. The rule moves to the new task, so each repeats once. Undefined where the task does not repeat, repeats on
  * schedule, or its rule has come to its end.
  */
-export async function createNext(ctx: WriteContext, row: Row<'tasks'>): Promise<Row<'tasks'> | undefined> {
-  if (row.recurrence_rrule === null || row.recurrence_create_next !== 'on_completion') return undefined
+export async function createNext(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+): Promise<Row<'tasks'> | undefined> {
+  if (row.recurrence_rrule === null || row.recurrence_create_next !== 'on_completion')
+    return undefined
   const next = nextAfter(repeatOf(row), latestOf(row, row.recurrence_timezone!, ctx.now))
   if (next !== undefined) return createAt(ctx, row, next)
   await ctx.change('tasks', row, { recurrence_next_at: null })
@@ -130,13 +195,18 @@ export async function createNext(ctx: WriteContext, row: Row<'tasks'>): Promise<
 }
 
 /** Makes the next task of a repeating one, due at a moment of its rule, with its subtasks; the rule moves to it. */
-export async function createAt(ctx: WriteContext, row: Row<'tasks'>, next: number): Promise<Row<'tasks'>> {
+export async function createAt(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  next: number,
+): Promise<Row<'tasks'>> {
   const rule = repeatOf(row)
   const place = await placeIn(ctx, row.project_id)
   const below = await descendants(ctx, row.id)
   const zone = rule.timezone
   const from = dateOf(row, zone)
-  const datesOf = (one: Row<'tasks'>) => movedDates(one, zone, at => shifted(at, from, next, zone))
+  const datesOf = (one: Row<'tasks'>) =>
+    movedDates(one, zone, (at) => shifted(at, from, next, zone))
   const dates = {
     ...datesOf(row),
     due_at: row.due_at === null && row.start_at !== null ? null : next,
@@ -152,7 +222,10 @@ export async function createAt(ctx: WriteContext, row: Row<'tasks'>, next: numbe
   })
   const copies = new Map([[row.id, made.id]])
   for (const one of below) {
-    const copied = await copy(ctx, one, place, { ...datesOf(one), parent_id: copies.get(one.parent_id!)! })
+    const copied = await copy(ctx, one, place, {
+      ...datesOf(one),
+      parent_id: copies.get(one.parent_id!)!,
+    })
     copies.set(one.id, copied.id)
   }
   await ctx.change('tasks', row, stopped)
@@ -160,8 +233,21 @@ export async function createAt(ctx: WriteContext, row: Row<'tasks'>, next: numbe
 }
 
 /** A task as the model of a new one: what it is about, not how far it got. Comments, links and attachments stay. */
-async function copy(ctx: WriteContext, row: Row<'tasks'>, place: Place, over: Partial<Row<'tasks'>>): Promise<Row<'tasks'>> {
-  const { title, description_markdown, priority, priority_rank, estimate_minutes, points, custom_fields_json } = row
+async function copy(
+  ctx: WriteContext,
+  row: Row<'tasks'>,
+  place: Place,
+  over: Partial<Row<'tasks'>>,
+): Promise<Row<'tasks'>> {
+  const {
+    title,
+    description_markdown,
+    priority,
+    priority_rank,
+    estimate_minutes,
+    points,
+    custom_fields_json,
+  } = row
   const status = firstStatus(place.statuses)
   place.position = generateKeyBetween(place.position, null)
   const made = await ctx.add('tasks', {
@@ -184,13 +270,23 @@ async function copy(ctx: WriteContext, row: Row<'tasks'>, place: Place, over: Pa
 }
 
 /** Assignees and watchers who are still there, and the labels. */
-async function copyParts(ctx: WriteContext, from: Id<'tasks'>, made: Row<'tasks'>, place: Place): Promise<void> {
+async function copyParts(
+  ctx: WriteContext,
+  from: Id<'tasks'>,
+  made: Row<'tasks'>,
+  place: Place,
+): Promise<void> {
   const people = await taskPerson.of(ctx, [from]).selectAll('task_people').execute()
   const labels = await taskLabel.of(ctx, [from]).selectAll('task_labels').execute()
-  const still = people.filter(one => place.members.has(one.person_id))
-  for (const { person_id, role } of still) await ctx.add('task_people', { task_id: made.id, person_id, role })
+  const still = people.filter((one) => place.members.has(one.person_id))
+  for (const { person_id, role } of still)
+    await ctx.add('task_people', { task_id: made.id, person_id, role })
   for (const { label_id } of labels) await ctx.add('task_labels', { task_id: made.id, label_id })
-  const assignees = still.filter(one => one.role === 'assignee')
+  const assignees = still.filter((one) => one.role === 'assignee')
   if (assignees.length > 0) ctx.event('task.assigned', 'tasks', made)
-  tellAssigned(ctx, made, assignees.map(one => ({ id: one.person_id })))
+  tellAssigned(
+    ctx,
+    made,
+    assignees.map((one) => ({ id: one.person_id })),
+  )
 }

@@ -16,8 +16,13 @@ export interface RefItem {
 export function orderOfItems(items: readonly RefItem[]): number[] {
   const byRef = indexesByRef(items)
   for (const [i, item] of items.entries()) checkItem(item, i, byRef)
-  demandNoCircle(items, 'parent_ref', item => (item.parent_ref === undefined ? [] : [item.parent_ref]), byRef)
-  demandNoCircle(items, 'blocked_by_refs', item => item.blocked_by_refs ?? [], byRef)
+  demandNoCircle(
+    items,
+    'parent_ref',
+    (item) => (item.parent_ref === undefined ? [] : [item.parent_ref]),
+    byRef,
+  )
+  demandNoCircle(items, 'blocked_by_refs', (item) => item.blocked_by_refs ?? [], byRef)
   const order: number[] = []
   const placed = new Set<number>()
   const place = (i: number): void => {
@@ -35,23 +40,40 @@ function indexesByRef(items: readonly RefItem[]): Map<string, number> {
   const byRef = new Map<string, number>()
   for (const [i, { ref }] of items.entries()) {
     if (ref === undefined) continue
-    if (byRef.has(ref)) throw invalid(`tasks[${i}].ref`, `"${ref}" is already the ref of tasks[${byRef.get(ref)}].`)
+    if (byRef.has(ref))
+      throw invalid(`tasks[${i}].ref`, `"${ref}" is already the ref of tasks[${byRef.get(ref)}].`)
     byRef.set(ref, i)
   }
   return byRef
 }
 
-function checkItem({ parent_id, parent_ref, blocked_by_refs = [] }: RefItem, i: number, byRef: Map<string, number>): void {
-  if (parent_id !== undefined && parent_ref !== undefined) throw invalid(`tasks[${i}].parent_ref`, 'send parent_ref or parent_id, not both.')
-  if (parent_ref !== undefined && !byRef.has(parent_ref)) throw invalid(`tasks[${i}].parent_ref`, `no item has the ref "${parent_ref}".`)
-  const unknown = blocked_by_refs.find(one => !byRef.has(one))
-  if (unknown !== undefined) throw invalid(`tasks[${i}].blocked_by_refs`, `no item has the ref "${unknown}".`)
+function checkItem(
+  { parent_id, parent_ref, blocked_by_refs = [] }: RefItem,
+  i: number,
+  byRef: Map<string, number>,
+): void {
+  if (parent_id !== undefined && parent_ref !== undefined)
+    throw invalid(`tasks[${i}].parent_ref`, 'send parent_ref or parent_id, not both.')
+  if (parent_ref !== undefined && !byRef.has(parent_ref))
+    throw invalid(`tasks[${i}].parent_ref`, `no item has the ref "${parent_ref}".`)
+  const unknown = blocked_by_refs.find((one) => !byRef.has(one))
+  if (unknown !== undefined)
+    throw invalid(`tasks[${i}].blocked_by_refs`, `no item has the ref "${unknown}".`)
 }
 
-function demandNoCircle(items: readonly RefItem[], field: 'parent_ref' | 'blocked_by_refs', next: (item: RefItem) => readonly string[], byRef: Map<string, number>): void {
-  const links = items.flatMap((item, i) => next(item).map(to => ({ from: String(i), to: String(byRef.get(to)!) })))
-  const circle = links.find(one => one.from === one.to) ? [links.find(one => one.from === one.to)!.from] : circles(links)[0]
+function demandNoCircle(
+  items: readonly RefItem[],
+  field: 'parent_ref' | 'blocked_by_refs',
+  next: (item: RefItem) => readonly string[],
+  byRef: Map<string, number>,
+): void {
+  const links = items.flatMap((item, i) =>
+    next(item).map((to) => ({ from: String(i), to: String(byRef.get(to)!) })),
+  )
+  const circle = links.find((one) => one.from === one.to)
+    ? [links.find((one) => one.from === one.to)!.from]
+    : circles(links)[0]
   if (!circle) return
-  const way = [...circle, circle[0]!].map(i => items[Number(i)]!.ref ?? `tasks[${i}]`)
+  const way = [...circle, circle[0]!].map((i) => items[Number(i)]!.ref ?? `tasks[${i}]`)
   throw invalid(`tasks[${circle[0]}].${field}`, `the items form a cycle: ${way.join(' → ')}.`)
 }

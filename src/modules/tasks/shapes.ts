@@ -71,7 +71,14 @@ const taskFields = {
   labels: z.array(Ref),
   custom_fields: z.record(z.string(), z.unknown()),
   recurrence: z
-    .strictObject({ rrule: z.string(), timezone: z.string(), create_next: z.enum(['on_schedule', 'on_completion']), ends_on: day().optional(), next_at: moment().optional(), next_on: day().optional() })
+    .strictObject({
+      rrule: z.string(),
+      timezone: z.string(),
+      create_next: z.enum(['on_schedule', 'on_completion']),
+      ends_on: day().optional(),
+      next_at: moment().optional(),
+      next_on: day().optional(),
+    })
     .optional(),
   source: ItemRef.optional(),
   comment_count: z.int(),
@@ -87,10 +94,20 @@ export const Task = z.strictObject({
   ...taskFields,
   attachments: z.array(Attachment).optional(),
   subtasks: z.array(ListedTask).optional(),
-  dependencies: z.array(z.strictObject({ type: z.enum(['blocked_by', 'blocks', 'relates_to', 'duplicates']), task: Ref, status_category: categoryEnum })).optional(),
+  dependencies: z
+    .array(
+      z.strictObject({
+        type: z.enum(['blocked_by', 'blocks', 'relates_to', 'duplicates']),
+        task: Ref,
+        status_category: categoryEnum,
+      }),
+    )
+    .optional(),
   comments: z.array(Comment).optional(),
   activity: z.array(z.record(z.string(), z.unknown())).optional(),
-  time: z.strictObject({ total_minutes: z.int(), entries: z.array(z.record(z.string(), z.unknown())) }).optional(),
+  time: z
+    .strictObject({ total_minutes: z.int(), entries: z.array(z.record(z.string(), z.unknown())) })
+    .optional(),
   /** complete_task: tasks that nothing blocks any more. */
   unblocked: z.array(Ref).optional(),
   /** complete_task: the next one of a repeating task. */
@@ -101,16 +118,36 @@ export const Task = z.strictObject({
 
 export const dependencyTypes = ['blocked_by', 'blocks', 'relates_to', 'duplicates'] as const
 
-export const TaskDependency = z.strictObject({ task: Ref, other: Ref, type: z.enum(dependencyTypes) })
+export const TaskDependency = z.strictObject({
+  task: Ref,
+  other: Ref,
+  type: z.enum(dependencyTypes),
+})
 
 export const DependencyGraph = z.strictObject({
   root: Ref,
-  nodes: z.array(z.strictObject({ task: Ref, status_category: categoryEnum, due_at: moment().optional(), due_on: day().optional(), due_local: z.string().optional(), depth: z.int() })),
+  nodes: z.array(
+    z.strictObject({
+      task: Ref,
+      status_category: categoryEnum,
+      due_at: moment().optional(),
+      due_on: day().optional(),
+      due_local: z.string().optional(),
+      depth: z.int(),
+    }),
+  ),
   edges: z.array(TaskDependency),
   /** What has to be done one after the other, first things first. */
   critical_path: z.array(Ref),
-  warnings: z.array(z.strictObject({ kind: z.enum(['cycle', 'late_blocker', 'hidden_blocker_count']), detail: z.string() })),
-  truncated: z.strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() }).optional(),
+  warnings: z.array(
+    z.strictObject({
+      kind: z.enum(['cycle', 'late_blocker', 'hidden_blocker_count']),
+      detail: z.string(),
+    }),
+  ),
+  truncated: z
+    .strictObject({ reason: z.string(), bytes: z.int(), how_to_continue: z.string() })
+    .optional(),
 })
 
 export const TaskTemplate = z.strictObject({
@@ -125,15 +162,61 @@ export const TaskTemplate = z.strictObject({
 export type ListedTaskShape = z.infer<typeof ListedTask>
 
 /** A task of a list whose `fields` left at least these. */
-export type TaskOutline = Pick<ListedTaskShape, 'key' | 'title' | 'status' | 'status_category' | 'priority' | 'assignees' | 'due_on' | 'due_local' | 'completed_at' | 'points' | 'estimate_minutes' | 'blocked' | 'updated_at'>
+export type TaskOutline = Pick<
+  ListedTaskShape,
+  | 'key'
+  | 'title'
+  | 'status'
+  | 'status_category'
+  | 'priority'
+  | 'assignees'
+  | 'due_on'
+  | 'due_local'
+  | 'completed_at'
+  | 'points'
+  | 'estimate_minutes'
+  | 'blocked'
+  | 'updated_at'
+>
 
 /** What a prompt tells of a task, people by their names. */
-export function outlineOf({ key, title, status, status_category, priority, assignees, due_on, due_local, completed_at, points, estimate_minutes, blocked, updated_at }: TaskOutline) {
-  return { key, title, status, status_category, priority, assignees: assignees.map(one => one.title), due: due_on ?? due_local, completed_at, points, estimate_minutes, blocked: blocked || undefined, updated_at }
+export function outlineOf({
+  key,
+  title,
+  status,
+  status_category,
+  priority,
+  assignees,
+  due_on,
+  due_local,
+  completed_at,
+  points,
+  estimate_minutes,
+  blocked,
+  updated_at,
+}: TaskOutline) {
+  return {
+    key,
+    title,
+    status,
+    status_category,
+    priority,
+    assignees: assignees.map((one) => one.title),
+    due: due_on ?? due_local,
+    completed_at,
+    points,
+    estimate_minutes,
+    blocked: blocked || undefined,
+    updated_at,
+  }
 }
 
 /** Tasks as lists show them: a fixed number of queries, however many tasks. The rows were seen. */
-export async function showTasks(ctx: ReadContext, rows: readonly ListedRow[], options: { body?: boolean } = {}): Promise<ListedTaskShape[]> {
+export async function showTasks(
+  ctx: ReadContext,
+  rows: readonly ListedRow[],
+  options: { body?: boolean } = {},
+): Promise<ListedTaskShape[]> {
   const shown: ListedTaskShape[] = []
   for (let i = 0; i < rows.length; i += 100) {
     const some = rows.slice(i, i + 100)
@@ -143,14 +226,20 @@ export async function showTasks(ctx: ReadContext, rows: readonly ListedRow[], op
   return shown
 }
 
-const oneTask = hot<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) => task.seen(s).selectAll('tasks').where('tasks.id', '=', id))
+const oneTask = hot<{ id: Id<'tasks'> }, Row<'tasks'>>((s, { id }) =>
+  task.seen(s).selectAll('tasks').where('tasks.id', '=', id),
+)
 
 /** One task with its description, watchers and attachments, read anew so that it shows what this call changed. */
 export async function showOne(ctx: ReadContext, id: Id<'tasks'>): Promise<z.infer<typeof Task>> {
   const [row] = await oneTask(ctx, { id })
   if (!row) throw notFound('task')
   const [shape] = await showTasks(ctx, [row], { body: true })
-  return { ...shape!, watchers: await watchersOf(ctx, { id }), attachments: await showAttachments(ctx, id) }
+  return {
+    ...shape!,
+    watchers: await watchersOf(ctx, { id }),
+    attachments: await showAttachments(ctx, id),
+  }
 }
 
 export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
@@ -158,7 +247,10 @@ export function taskRef(row: Pick<Row<'tasks'>, 'id' | 'title' | 'key'>): Ref {
 }
 
 /** References to tasks among those that the caller sees. */
-export async function taskRefs(ctx: ReadContext, ids: readonly string[]): Promise<Map<string, Ref>> {
+export async function taskRefs(
+  ctx: ReadContext,
+  ids: readonly string[],
+): Promise<Map<string, Ref>> {
   return new Map([...(await task.among(ctx, ids))].map(([id, row]) => [id, taskRef(row)]))
 }
 
@@ -173,15 +265,24 @@ interface Around {
 
 async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promise<Around> {
   const marks = new Map<string, Marks>()
-  for (const one of await taskMarks(ctx, { ids: rows.map(row => row.id) })) marks.set(one.id, one)
-  const linked = rows.filter(row => marks.get(row.id)?.links)
-  const withFields = rows.filter(row => row.custom_fields_json !== '{}')
-  const sourced = rows.filter(row => row.source_id !== null)
+  for (const one of await taskMarks(ctx, { ids: rows.map((row) => row.id) })) marks.set(one.id, one)
+  const linked = rows.filter((row) => marks.get(row.id)?.links)
+  const withFields = rows.filter((row) => row.custom_fields_json !== '{}')
+  const sourced = rows.filter((row) => row.source_id !== null)
   return {
     marks,
     names: await namesOf(ctx, rows, marks),
-    links: linked.length > 0 ? await linksOf(ctx, linked.map(row => row.id)) : new Map<string, Links>(),
-    sources: sourced.length > 0 ? await sourceRefs(ctx, sourced) : new Map<string, z.infer<typeof ItemRef>>(),
+    links:
+      linked.length > 0
+        ? await linksOf(
+            ctx,
+            linked.map((row) => row.id),
+          )
+        : new Map<string, Links>(),
+    sources:
+      sourced.length > 0
+        ? await sourceRefs(ctx, sourced)
+        : new Map<string, z.infer<typeof ItemRef>>(),
     fields: withFields.length > 0 ? await fieldsOf(ctx, withFields) : [],
   }
 }
@@ -190,8 +291,20 @@ async function surroundings(ctx: ReadContext, rows: readonly ListedRow[]): Promi
 const most = 400
 
 /** References by id: projects, statuses, people, labels, sprints, milestones and parents share one map, since ids never collide. */
-async function namesOf(ctx: ReadContext, rows: readonly ListedRow[], marks: Map<string, Marks>): Promise<Map<string, Ref>> {
-  const of = { projects: new Set<string>(), statuses: new Set<string>(), people: new Set<string>(), labels: new Set<string>(), sprints: new Set<string>(), milestones: new Set<string>(), parents: new Set<string>() }
+async function namesOf(
+  ctx: ReadContext,
+  rows: readonly ListedRow[],
+  marks: Map<string, Marks>,
+): Promise<Map<string, Ref>> {
+  const of = {
+    projects: new Set<string>(),
+    statuses: new Set<string>(),
+    people: new Set<string>(),
+    labels: new Set<string>(),
+    sprints: new Set<string>(),
+    milestones: new Set<string>(),
+    parents: new Set<string>(),
+  }
   for (const row of rows) {
     const mark = marks.get(row.id)
     of.projects.add(row.project_id)
@@ -214,9 +327,13 @@ async function namesOf(ctx: ReadContext, rows: readonly ListedRow[], marks: Map<
     parents: list(of.parents),
   })
   const names = new Map<string, Ref>()
-  for (const { id, title, key } of found) names.set(id, key === null ? { id, title } : { id, title, key })
-  if (of.people.size > most) for (const [id, ref] of await peopleRefs(ctx, of.people)) names.set(id, ref)
-  if (of.labels.size > most) for (const [id, row] of await label.among(ctx, [...of.labels])) names.set(id, { id, title: row.name })
+  for (const { id, title, key } of found)
+    names.set(id, key === null ? { id, title } : { id, title, key })
+  if (of.people.size > most)
+    for (const [id, ref] of await peopleRefs(ctx, of.people)) names.set(id, ref)
+  if (of.labels.size > most)
+    for (const [id, row] of await label.among(ctx, [...of.labels]))
+      names.set(id, { id, title: row.name })
   return names
 }
 
@@ -226,10 +343,15 @@ function split(ids: string | null | undefined): string[] {
 
 const noLinks: Links = { blockedBy: [], blocks: [], open: false }
 
-function showTask(ctx: ReadContext, row: ListedRow, { marks, names, links: allLinks, sources, fields }: Around, body: boolean): ListedTaskShape {
+function showTask(
+  ctx: ReadContext,
+  row: ListedRow,
+  { marks, names, links: allLinks, sources, fields }: Around,
+  body: boolean,
+): ListedTaskShape {
   const mark = marks.get(row.id)
   const links = allLinks.get(row.id) ?? noLinks
-  const named = (ids: string | null | undefined) => split(ids).flatMap(id => names.get(id) ?? [])
+  const named = (ids: string | null | undefined) => split(ids).flatMap((id) => names.get(id) ?? [])
   const [total = 0, done = 0] = mark?.subtasks ? mark.subtasks.split(' ').map(Number) : []
   const shape: ListedTaskShape = {
     ...commonOf(row, task.url(row as Row<'tasks'>, ctx.baseUrl), names),
@@ -251,13 +373,18 @@ function showTask(ctx: ReadContext, row: ListedRow, { marks, names, links: allLi
     position: row.position,
     watching: Boolean(mark?.watching),
   }
-  if (body && row.description_markdown != null) shape.description_markdown = row.description_markdown
+  if (body && row.description_markdown != null)
+    shape.description_markdown = row.description_markdown
   if (row.due_at !== null) Object.assign(shape, showDue(row, ctx.actor.timezone))
   if (row.start_at !== null) Object.assign(shape, showStart(row, ctx.actor.timezone))
   if (row.completed_at !== null) shape.completed_at = iso(row.completed_at)
   if (row.estimate_minutes !== null) shape.estimate_minutes = row.estimate_minutes
   if (row.points !== null) shape.points = row.points
-  for (const [name, id] of [['parent', row.parent_id], ['sprint', row.sprint_id], ['milestone', row.milestone_id]] as const) {
+  for (const [name, id] of [
+    ['parent', row.parent_id],
+    ['sprint', row.sprint_id],
+    ['milestone', row.milestone_id],
+  ] as const) {
     const ref = id === null ? undefined : names.get(id)
     if (ref) shape[name] = ref
   }
@@ -267,14 +394,22 @@ function showTask(ctx: ReadContext, row: ListedRow, { marks, names, links: allLi
   return shape
 }
 
-function recurrenceOf(ctx: ReadContext, row: ListedRow): NonNullable<ListedTaskShape['recurrence']> {
+function recurrenceOf(
+  ctx: ReadContext,
+  row: ListedRow,
+): NonNullable<ListedTaskShape['recurrence']> {
   const next = nextOf(ctx, row)
   return {
     rrule: row.recurrence_rrule!,
     timezone: row.recurrence_timezone!,
     create_next: row.recurrence_create_next!,
     ...(row.recurrence_ends_on === null ? {} : { ends_on: row.recurrence_ends_on }),
-    ...(next === null ? {} : { next_at: iso(next), ...(repeatsByDay(row) ? { next_on: dayAt(next, row.recurrence_timezone!) } : {}) }),
+    ...(next === null
+      ? {}
+      : {
+          next_at: iso(next),
+          ...(repeatsByDay(row) ? { next_on: dayAt(next, row.recurrence_timezone!) } : {}),
+        }),
   }
 }
 
@@ -291,16 +426,25 @@ export function latestOf(row: Parameters<typeof momentsIn>[0], zone: string, now
 
 /** The rule of a task that repeats. */
 export function repeatOf(row: ListedRow): Repeat {
-  return { rrule: row.recurrence_rrule!, timezone: row.recurrence_timezone!, start: row.recurrence_start!, endsOn: row.recurrence_ends_on }
+  return {
+    rrule: row.recurrence_rrule!,
+    timezone: row.recurrence_timezone!,
+    start: row.recurrence_start!,
+    endsOn: row.recurrence_ends_on,
+  }
 }
 
 /** What tasks were made from, parts of items (a comment of a page) included, as far as the caller sees it. */
-async function sourceRefs(ctx: ReadContext, rows: readonly ListedRow[]): Promise<Map<string, z.infer<typeof ItemRef>>> {
-  const ids = rows.flatMap(row => row.source_id ?? [])
+async function sourceRefs(
+  ctx: ReadContext,
+  rows: readonly ListedRow[],
+): Promise<Map<string, z.infer<typeof ItemRef>>> {
+  const ids = rows.flatMap((row) => row.source_id ?? [])
   const refs = new Map<string, z.infer<typeof ItemRef>>()
   for (const [prefix, some] of Map.groupBy(ids, prefixOf)) {
     const from = resourceByPrefix(prefix)
-    for (const [id, row] of (await from?.among(ctx, some)) ?? []) refs.set(id, from!.ref(row, ctx.baseUrl))
+    for (const [id, row] of (await from?.among(ctx, some)) ?? [])
+      refs.set(id, from!.ref(row, ctx.baseUrl))
   }
   return refs
 }
@@ -322,12 +466,24 @@ interface Links {
 
 /** Blockers both ways; a task that the caller cannot see is left out, and does not count. */
 async function linksOf(ctx: ReadContext, ids: readonly Id<'tasks'>[]): Promise<Map<string, Links>> {
-  const down = await taskDependency.of(ctx, ids).selectAll('task_dependencies').where('task_dependencies.type', '=', 'blocked_by').execute()
-  const up = await taskDependency.of(ctx, ids, 'other_id').selectAll('task_dependencies').where('task_dependencies.type', '=', 'blocked_by').execute()
+  const down = await taskDependency
+    .of(ctx, ids)
+    .selectAll('task_dependencies')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .execute()
+  const up = await taskDependency
+    .of(ctx, ids, 'other_id')
+    .selectAll('task_dependencies')
+    .where('task_dependencies.type', '=', 'blocked_by')
+    .execute()
   const found = new Map<string, Links>()
   if (down.length + up.length === 0) return found
-  const others = await task.among(ctx, [...down.map(one => one.other_id), ...up.map(one => one.task_id)])
-  const at = (id: string) => found.get(id) ?? found.set(id, { blockedBy: [], blocks: [], open: false }).get(id)!
+  const others = await task.among(ctx, [
+    ...down.map((one) => one.other_id),
+    ...up.map((one) => one.task_id),
+  ])
+  const at = (id: string) =>
+    found.get(id) ?? found.set(id, { blockedBy: [], blocks: [], open: false }).get(id)!
   for (const one of down) {
     const other = others.get(one.other_id)
     if (!other) continue
@@ -345,44 +501,75 @@ export function isOpen(row: Pick<Row<'tasks'>, 'status_category'>): boolean {
   return row.status_category !== 'done' && row.status_category !== 'cancelled'
 }
 
-async function fieldsOf(ctx: ReadContext, rows: readonly ListedRow[]): Promise<Row<'custom_fields'>[]> {
-  return customField.seen(ctx).selectAll('custom_fields').where('custom_fields.project_id', 'in', [...new Set(rows.map(row => row.project_id))]).execute()
+async function fieldsOf(
+  ctx: ReadContext,
+  rows: readonly ListedRow[],
+): Promise<Row<'custom_fields'>[]> {
+  return customField
+    .seen(ctx)
+    .selectAll('custom_fields')
+    .where('custom_fields.project_id', 'in', [...new Set(rows.map((row) => row.project_id))])
+    .execute()
 }
 
 /** Values by the name of their field, options by their name; what a retired field holds is not shown. */
-function showFields(row: ListedRow, fields: readonly Row<'custom_fields'>[]): Record<string, unknown> {
+function showFields(
+  row: ListedRow,
+  fields: readonly Row<'custom_fields'>[],
+): Record<string, unknown> {
   if (row.custom_fields_json === '{}') return {}
   const values = JSON.parse(row.custom_fields_json) as Record<string, unknown>
-  const shown = fields.filter(field => field.project_id === row.project_id && field.retired === 0 && field.id in values)
-  return Object.fromEntries(shown.map(field => [field.name, showValue(field, values[field.id])]))
+  const shown = fields.filter(
+    (field) => field.project_id === row.project_id && field.retired === 0 && field.id in values,
+  )
+  return Object.fromEntries(shown.map((field) => [field.name, showValue(field, values[field.id])]))
 }
 
 function showValue(field: Row<'custom_fields'>, value: unknown): unknown {
   if (field.type !== 'select' && field.type !== 'multi_select') return value
   const options = JSON.parse(field.options_json) as { id: string; name: string }[]
-  const name = (id: unknown) => options.find(option => option.id === id)?.name ?? id
+  const name = (id: unknown) => options.find((option) => option.id === id)?.name ?? id
   return Array.isArray(value) ? value.map(name) : name(value)
 }
 
-const attachmentRows = hot<{ task: Id<'tasks'> }, Row<'task_attachments'> & Pick<Row<'files'>, 'mime_type' | 'size_bytes' | 'place'> & { file_name: string }>((s, { task: id }) =>
-  attachment
-    .of(s, [id])
-    .leftJoin('files', 'files.id', 'task_attachments.file_id')
-    .selectAll('task_attachments')
-    .select(['files.mime_type', 'files.size_bytes', 'files.place', 'files.name as file_name'])
-    .orderBy('task_attachments.id') as never,
+const attachmentRows = hot<
+  { task: Id<'tasks'> },
+  Row<'task_attachments'> &
+    Pick<Row<'files'>, 'mime_type' | 'size_bytes' | 'place'> & { file_name: string }
+>(
+  (s, { task: id }) =>
+    attachment
+      .of(s, [id])
+      .leftJoin('files', 'files.id', 'task_attachments.file_id')
+      .selectAll('task_attachments')
+      .select(['files.mime_type', 'files.size_bytes', 'files.place', 'files.name as file_name'])
+      .orderBy('task_attachments.id') as never,
 )
 
 /** Attachments of one task that was seen. */
-export async function showAttachments(ctx: ReadContext, id: Id<'tasks'>): Promise<z.infer<typeof Attachment>[]> {
+export async function showAttachments(
+  ctx: ReadContext,
+  id: Id<'tasks'>,
+): Promise<z.infer<typeof Attachment>[]> {
   const rows = await attachmentRows(ctx, { task: id })
   if (rows.length === 0) return []
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, attachment.url(row, ctx.baseUrl), people),
     name: row.name,
     kind: row.kind,
-    ...(row.file_id === null ? {} : { file: { id: row.file_id, title: row.place === 'attached' ? row.file_name : row.name, url: `${ctx.baseUrl}/files/${row.file_id}` } }),
+    ...(row.file_id === null
+      ? {}
+      : {
+          file: {
+            id: row.file_id,
+            title: row.place === 'attached' ? row.file_name : row.name,
+            url: `${ctx.baseUrl}/files/${row.file_id}`,
+          },
+        }),
     ...(row.web_url === null ? {} : { web_url: row.web_url }),
     ...(row.mime_type === null ? {} : { mime_type: row.mime_type }),
     ...(row.size_bytes === null ? {} : { size_bytes: row.size_bytes }),
@@ -390,10 +577,17 @@ export async function showAttachments(ctx: ReadContext, id: Id<'tasks'>): Promis
 }
 
 /** Comments of one task that was seen. */
-export async function showComments(ctx: ReadContext, on: Row<'tasks'>, rows: readonly Row<'task_comments'>[]): Promise<z.infer<typeof Comment>[]> {
-  const mentions = new Map(rows.map(row => [row.id, JSON.parse(row.mentions_json) as string[]]))
-  const people = await peopleRefs(ctx, [...rows.map(row => row.created_by), ...[...mentions.values()].flat()])
-  return rows.map(row => ({
+export async function showComments(
+  ctx: ReadContext,
+  on: Row<'tasks'>,
+  rows: readonly Row<'task_comments'>[],
+): Promise<z.infer<typeof Comment>[]> {
+  const mentions = new Map(rows.map((row) => [row.id, JSON.parse(row.mentions_json) as string[]]))
+  const people = await peopleRefs(ctx, [
+    ...rows.map((row) => row.created_by),
+    ...[...mentions.values()].flat(),
+  ])
+  return rows.map((row) => ({
     ...commonOf(row, `${task.url(on, ctx.baseUrl)}#${row.id}`, people),
     body_markdown: row.body_markdown,
     author: people.get(row.created_by) ?? { id: row.created_by, title: '' },
@@ -401,15 +595,24 @@ export async function showComments(ctx: ReadContext, on: Row<'tasks'>, rows: rea
     ...(row.reply_to_id === null ? {} : { reply_to: row.reply_to_id }),
     resolved: false,
     ...(row.edited_at === null ? {} : { edited_at: iso(row.edited_at) }),
-    mentions: mentions.get(row.id)!.flatMap(id => people.get(id) ?? []),
+    mentions: mentions.get(row.id)!.flatMap((id) => people.get(id) ?? []),
   }))
 }
 
 /** Templates as answers show them. */
-export async function showTemplates(ctx: ReadContext, rows: readonly Row<'task_templates'>[]): Promise<z.infer<typeof TaskTemplate>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  return rows.map(row => {
+export async function showTemplates(
+  ctx: ReadContext,
+  rows: readonly Row<'task_templates'>[],
+): Promise<z.infer<typeof TaskTemplate>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  return rows.map((row) => {
     const of = row.project_id && projects.get(row.project_id)
     return {
       ...commonOf(row, taskTemplate.url(row, ctx.baseUrl), people),

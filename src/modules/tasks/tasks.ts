@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { datetime, fields, freeObject, markdown, pageOf, paging, shortText, title } from '../../core/fields.ts'
+import {
+  datetime,
+  fields,
+  freeObject,
+  markdown,
+  pageOf,
+  paging,
+  shortText,
+  title,
+} from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
@@ -13,7 +22,15 @@ import { changeTask, showChanged } from './changing.ts'
 import { draftInput, make, minutes, storyPoints } from './creation.ts'
 import { filterInput, filterNeeds, filterOf } from './filters.ts'
 import { listPage, usualDirection } from './listing.ts'
-import { ListedTask, priorityEnum, showComments, showOne, showTasks, Task, taskRef } from './shapes.ts'
+import {
+  ListedTask,
+  priorityEnum,
+  showComments,
+  showOne,
+  showTasks,
+  Task,
+  taskRef,
+} from './shapes.ts'
 
 export const listTasks = operation({
   name: 'list_tasks',
@@ -25,8 +42,15 @@ export const listTasks = operation({
   on: filterNeeds,
   input: {
     ...filterInput,
-    sort: z.enum(['due_at', 'priority', 'created_at', 'updated_at', 'position']).default('updated_at'),
-    order: z.enum(['asc', 'desc']).optional().describe('default: nearest due date, most urgent, newest, or first by position; priority desc is most urgent first'),
+    sort: z
+      .enum(['due_at', 'priority', 'created_at', 'updated_at', 'position'])
+      .default('updated_at'),
+    order: z
+      .enum(['asc', 'desc'])
+      .optional()
+      .describe(
+        'default: nearest due date, most urgent, newest, or first by position; priority desc is most urgent first',
+      ),
     fields: fields(),
     ...paging,
   },
@@ -34,7 +58,11 @@ export const listTasks = operation({
   async handle({ sort, order, fields: wanted, limit, cursor, ...filters }, ctx) {
     const body = wanted?.includes('description_markdown') ?? false
     const filter = await filterOf(ctx, filters)
-    const page = await listPage(ctx, { filter, sort, dir: order ?? usualDirection(sort), body }, { limit, cursor })
+    const page = await listPage(
+      ctx,
+      { filter, sort, dir: order ?? usualDirection(sort), body },
+      { limit, cursor },
+    )
     return shown(page, await showTasks(ctx, page.items, { body }))
   },
 })
@@ -48,38 +76,84 @@ export const getTask = operation({
   rest: 'GET /api/tasks/{task_id}',
   about: 'One task by id or key (ENG-42) with fields, subtasks, links and attachments',
   on: { task: task.see },
-  input: { include: z.array(z.enum(parts)).max(6).optional().describe('comments: the last 50; time: the total, and the last 50 entries visible to you') },
+  input: {
+    include: z
+      .array(z.enum(parts))
+      .max(6)
+      .optional()
+      .describe('comments: the last 50; time: the total, and the last 50 entries visible to you'),
+  },
   output: Task,
   async handle({ task: row, include = [] }, ctx) {
     const found: z.infer<typeof Task> = await showOne(ctx, row.id)
     if (include.includes('subtasks')) found.subtasks = await subtasksOf(ctx, row)
     if (include.includes('dependencies')) found.dependencies = await dependenciesOf(ctx, row)
     if (include.includes('comments')) found.comments = await lastComments(ctx, row)
-    if (include.includes('activity')) found.activity = (await ctx.call<{ items: Record<string, unknown>[] }>('list_activity', { item_id: row.id, limit: 50 })).items
-    if (include.includes('time')) found.time = { total_minutes: found.time_spent_minutes, entries: (await ctx.call<{ items: Record<string, unknown>[] }>('list_time_entries', { task_id: row.id, limit: 50 })).items }
+    if (include.includes('activity'))
+      found.activity = (
+        await ctx.call<{ items: Record<string, unknown>[] }>('list_activity', {
+          item_id: row.id,
+          limit: 50,
+        })
+      ).items
+    if (include.includes('time'))
+      found.time = {
+        total_minutes: found.time_spent_minutes,
+        entries: (
+          await ctx.call<{ items: Record<string, unknown>[] }>('list_time_entries', {
+            task_id: row.id,
+            limit: 50,
+          })
+        ).items,
+      }
     return found
   },
 })
 
 async function subtasksOf(ctx: ReadContext, row: Row<'tasks'>) {
-  const rows = await task.seen(ctx).selectAll('tasks').where('tasks.parent_id', '=', row.id).orderBy('tasks.position').orderBy('tasks.id').limit(500).execute()
+  const rows = await task
+    .seen(ctx)
+    .selectAll('tasks')
+    .where('tasks.parent_id', '=', row.id)
+    .orderBy('tasks.position')
+    .orderBy('tasks.id')
+    .limit(500)
+    .execute()
   return showTasks(ctx, rows)
 }
 
 async function lastComments(ctx: ReadContext, row: Row<'tasks'>) {
-  const rows = await comment.seen(ctx).selectAll('task_comments').where('task_comments.task_id', '=', row.id).orderBy('task_comments.id', 'desc').limit(50).execute()
+  const rows = await comment
+    .seen(ctx)
+    .selectAll('task_comments')
+    .where('task_comments.task_id', '=', row.id)
+    .orderBy('task_comments.id', 'desc')
+    .limit(50)
+    .execute()
   return showComments(ctx, row, rows.reverse())
 }
 
-async function dependenciesOf(ctx: ReadContext, row: Row<'tasks'>): Promise<NonNullable<z.infer<typeof Task>['dependencies']>> {
+async function dependenciesOf(
+  ctx: ReadContext,
+  row: Row<'tasks'>,
+): Promise<NonNullable<z.infer<typeof Task>['dependencies']>> {
   const down = await taskDependency.of(ctx, [row.id]).selectAll('task_dependencies').execute()
-  const up = await taskDependency.of(ctx, [row.id], 'other_id').selectAll('task_dependencies').execute()
+  const up = await taskDependency
+    .of(ctx, [row.id], 'other_id')
+    .selectAll('task_dependencies')
+    .execute()
   const links = [
-    ...down.map(one => ({ id: one.other_id, type: one.type })),
+    ...down.map((one) => ({ id: one.other_id, type: one.type })),
     // read from the other end: blocked_by is blocks; the other two hold both ways
-    ...up.map(one => ({ id: one.task_id, type: one.type === 'blocked_by' ? ('blocks' as const) : one.type })),
+    ...up.map((one) => ({
+      id: one.task_id,
+      type: one.type === 'blocked_by' ? ('blocks' as const) : one.type,
+    })),
   ]
-  const others = await task.among(ctx, links.map(one => one.id))
+  const others = await task.among(
+    ctx,
+    links.map((one) => one.id),
+  )
   return links.flatMap(({ id, type }) => {
     const other = others.get(id)
     return other ? [{ type, task: taskRef(other), status_category: other.status_category }] : []
@@ -116,7 +190,8 @@ export const updateTask = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PATCH /api/tasks/{task_id}',
-  about: 'Change fields of a task; null clears a field; optional expected_revision rejects stale writes; use bulk_update_tasks for many',
+  about:
+    'Change fields of a task; null clears a field; optional expected_revision rejects stale writes; use bulk_update_tasks for many',
   on: {
     task: task.edit,
     parent: task.see.clearable,
@@ -134,10 +209,22 @@ export const updateTask = operation({
     start_at: datetime().nullable().optional(),
     estimate_minutes: minutes().nullable().optional(),
     points: storyPoints().nullable().optional().describe('story points'),
-    custom_fields: freeObject().optional().describe('{name or id of a field: value}; null clears a value, omitted fields stay'),
+    custom_fields: freeObject()
+      .optional()
+      .describe('{name or id of a field: value}; null clears a value, omitted fields stay'),
     watching: z.boolean().optional().describe('whether you receive notifications about it'),
   },
-  elsewhere: { assignee_ids: 'assign_task', assignees: 'assign_task', assignee: 'assign_task', project_id: 'move_task', before_task_id: 'move_task', after_task_id: 'move_task', rrule: 'set_task_recurrence', comment: 'add_task_comment', label_ids: 'add_label_ids and remove_label_ids' },
+  elsewhere: {
+    assignee_ids: 'assign_task',
+    assignees: 'assign_task',
+    assignee: 'assign_task',
+    project_id: 'move_task',
+    before_task_id: 'move_task',
+    after_task_id: 'move_task',
+    rrule: 'set_task_recurrence',
+    comment: 'add_task_comment',
+    label_ids: 'add_label_ids and remove_label_ids',
+  },
   revision: 'task',
   output: Task,
   async handle({ task: row, ...changes }, ctx) {
@@ -163,6 +250,10 @@ export const deleteTask = operation({
       ctx.progress(i, below.length + 1, 'tasks taken out of their sprints')
       await noteSprintMove(ctx, one.sprint_id, one, 'removed')
     }
-    return deletedRef(ctx, task.ref(row, ctx.baseUrl), below.length > 0 ? [{ type: 'task', count: below.length }] : [])
+    return deletedRef(
+      ctx,
+      task.ref(row, ctx.baseUrl),
+      below.length > 0 ? [{ type: 'task', count: below.length }] : [],
+    )
   },
 })

@@ -33,7 +33,9 @@ test('a task template is renamed and gets another outline with its variables', a
 test('a deleted task template cannot be used until it is restored; its tasks stay', async () => {
   const { ann } = workspace
   const { id: template_id } = await create('Leaving')
-  const { items: [task] } = await use(template_id, { who: 'Tom' })
+  const {
+    items: [task],
+  } = await use(template_id, { who: 'Tom' })
   await ann.call('delete_task_template', { template_id })
   const args = { template_id, project_id: 'ENG', variables: { who: 'Tom' } }
   assert.equal((await ann.refused('create_task_from_template', args)).code, 'not_found')

@@ -25,10 +25,10 @@ export const overdueTick: Tick = {
   name: 'tell_overdue_tasks',
   async run(system) {
     const late = await lateTasks(system)
-    const ids = late.map(one => one.row.id)
+    const ids = late.map((one) => one.row.id)
     const assignees = await assigneesOfAll(system, ids)
-    for (const [lead, some] of Map.groupBy(late, one => one.lead)) {
-      await inNameOf(system, lead, async ctx => {
+    for (const [lead, some] of Map.groupBy(late, (one) => one.lead)) {
+      await inNameOf(system, lead, async (ctx) => {
         for (const { row } of some) {
           ctx.event('task.overdue', 'tasks', row)
           ctx.notify('due', assignees.get(row.id) ?? [], 'tasks', row, `${row.key} is overdue`)
@@ -36,7 +36,12 @@ export const overdueTick: Tick = {
       })
     }
     // Not a change of the task: its revision and updated_at stay.
-    if (ids.length > 0) await system.all.updateTable('tasks').set({ overdue_told_at: system.now }).where('id', 'in', ids).execute()
+    if (ids.length > 0)
+      await system.all
+        .updateTable('tasks')
+        .set({ overdue_told_at: system.now })
+        .where('id', 'in', ids)
+        .execute()
     return late.length === toldAtOnce
   },
 }
@@ -51,7 +56,11 @@ export function tasksWithLead({ all }: TickContext) {
   return all
     .selectFrom('tasks')
     .innerJoin('projects', 'projects.id', 'tasks.project_id')
-    .innerJoin('project_members', join => join.onRef('project_members.project_id', '=', 'tasks.project_id').on('project_members.role', '=', 'lead'))
+    .innerJoin('project_members', (join) =>
+      join
+        .onRef('project_members.project_id', '=', 'tasks.project_id')
+        .on('project_members.role', '=', 'lead'),
+    )
     .selectAll('tasks')
     .select('project_members.person_id as lead')
     .where('tasks.deleted_at', 'is', null)
@@ -60,14 +69,31 @@ export function tasksWithLead({ all }: TickContext) {
 }
 
 /** Who does each of these tasks. */
-export async function assigneesOfAll({ all }: TickContext, ids: readonly Row<'tasks'>['id'][]): Promise<Map<string, string[]>> {
+export async function assigneesOfAll(
+  { all }: TickContext,
+  ids: readonly Row<'tasks'>['id'][],
+): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map()
-  const rows = await all.selectFrom('task_people').select(['task_id', 'person_id']).where('role', '=', 'assignee').where('task_id', 'in', ids).execute()
-  return new Map([...Map.groupBy(rows, row => row.task_id)].map(([id, some]) => [id, some.map(one => one.person_id)]))
+  const rows = await all
+    .selectFrom('task_people')
+    .select(['task_id', 'person_id'])
+    .where('role', '=', 'assignee')
+    .where('task_id', 'in', ids)
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.task_id)].map(([id, some]) => [
+      id,
+      some.map((one) => one.person_id),
+    ]),
+  )
 }
 
 async function dueRepeats(system: TickContext): Promise<Found[]> {
-  const rows = await tasksWithLead(system).where('tasks.recurrence_create_at', '<=', system.now).orderBy('tasks.recurrence_create_at').limit(repeatsAtOnce).execute()
+  const rows = await tasksWithLead(system)
+    .where('tasks.recurrence_create_at', '<=', system.now)
+    .orderBy('tasks.recurrence_create_at')
+    .limit(repeatsAtOnce)
+    .execute()
   return rows.map(found)
 }
 
@@ -76,7 +102,12 @@ async function lateTasks(system: TickContext): Promise<Found[]> {
     .where('tasks.due_at', '<', system.now)
     .where('tasks.completed_at', 'is', null)
     .where('tasks.status_category', 'not in', ['done', 'cancelled'])
-    .where(eb => eb.or([eb('tasks.overdue_told_at', 'is', null), eb('tasks.overdue_told_at', '<', eb.ref('tasks.due_at'))]))
+    .where((eb) =>
+      eb.or([
+        eb('tasks.overdue_told_at', 'is', null),
+        eb('tasks.overdue_told_at', '<', eb.ref('tasks.due_at')),
+      ]),
+    )
     .orderBy('tasks.due_at')
     .limit(toldAtOnce)
     .execute()
@@ -88,13 +119,26 @@ function found({ lead, ...row }: Row<'tasks'> & { lead: string }): Found {
 }
 
 async function createFor(system: TickContext, lead: string, row: Row<'tasks'>): Promise<void> {
-  const done = await inNameOf(system, lead, async ctx => void (await createAt(ctx, row, newestDue(row, system.now))))
+  const done = await inNameOf(
+    system,
+    lead,
+    async (ctx) => void (await createAt(ctx, row, newestDue(row, system.now))),
+  )
   // Asked again tomorrow, so that others get their turn.
-  if (!done) await system.all.updateTable('tasks').set({ recurrence_create_at: system.now + dayLength }).where('id', '=', row.id).execute()
+  if (!done)
+    await system.all
+      .updateTable('tasks')
+      .set({ recurrence_create_at: system.now + dayLength })
+      .where('id', '=', row.id)
+      .execute()
 }
 
 /** Works in the name of a lead; false where nobody is left in the organization to work for. */
-export async function inNameOf(system: TickContext, lead: string, work: (ctx: WriteContext) => Promise<void>): Promise<boolean> {
+export async function inNameOf(
+  system: TickContext,
+  lead: string,
+  work: (ctx: WriteContext) => Promise<void>,
+): Promise<boolean> {
   try {
     await system.as(lead, work)
     return true
@@ -107,11 +151,13 @@ export async function inNameOf(system: TickContext, lead: string, work: (ctx: Wr
 /** The newest due date whose task is to be there by now: after a long stop one task catches up, not one for each day. */
 function newestDue(row: Row<'tasks'>, now: number): number {
   const rule = repeatOf(row)
-  const isThere = (due: number | undefined): due is number => due !== undefined && createMoment(row, rule.timezone, due) <= now
+  const isThere = (due: number | undefined): due is number =>
+    due !== undefined && createMoment(row, rule.timezone, due) <= now
   let newest = row.recurrence_next_at!
   const ahead = newest - createMoment(row, rule.timezone, newest)
   const recent = nextAfter(rule, now + ahead - 9 * dayLength)
   if (isThere(recent) && recent > newest) newest = recent
-  for (let next = nextAfter(rule, newest); isThere(next); next = nextAfter(rule, next)) newest = next
+  for (let next = nextAfter(rule, newest); isThere(next); next = nextAfter(rule, next))
+    newest = next
   return newest
 }

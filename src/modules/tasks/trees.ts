@@ -9,13 +9,25 @@ const deepest = 10
 /**
  * @throws Refusal invalid_argument where a task may not become part of the parent: another project, a circle, too deep
  */
-export async function demandParent(ctx: ReadContext, projectId: string, parent: Row<'tasks'>, moved?: Row<'tasks'>, field = 'parent_id'): Promise<void> {
-  if (parent.project_id !== projectId) throw invalid(field, `${parent.key} is in another project; a subtask must be in the same project as its parent.`)
+export async function demandParent(
+  ctx: ReadContext,
+  projectId: string,
+  parent: Row<'tasks'>,
+  moved?: Row<'tasks'>,
+  field = 'parent_id',
+): Promise<void> {
+  if (parent.project_id !== projectId)
+    throw invalid(
+      field,
+      `${parent.key} is in another project; a subtask must be in the same project as its parent.`,
+    )
   if (moved && parent.id === moved.id) throw invalid(field, 'a task cannot be part of itself.')
   const below = moved ? await descendants(ctx, moved.id) : []
-  if (below.some(one => one.id === parent.id)) throw invalid(field, `${parent.key} is itself a subtask of ${moved!.key}.`)
+  if (below.some((one) => one.id === parent.id))
+    throw invalid(field, `${parent.key} is itself a subtask of ${moved!.key}.`)
   const above = (await ancestors(ctx, parent)).length + 1
-  if (above + heightOf(moved, below) > deepest) throw invalid(field, `subtasks may be nested ${deepest} levels deep.`)
+  if (above + heightOf(moved, below) > deepest)
+    throw invalid(field, `subtasks may be nested ${deepest} levels deep.`)
 }
 
 /** The tasks above a task, nearest first. */

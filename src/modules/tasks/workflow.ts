@@ -5,17 +5,33 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { customField, status } from '../projects/access.ts'
 
-const statusRows = hot<{ project: string }, Row<'statuses'>>((s, { project }) => status.of(s, [project as Id<'projects'>]).selectAll('statuses').orderBy('statuses.position'))
+const statusRows = hot<{ project: string }, Row<'statuses'>>((s, { project }) =>
+  status
+    .of(s, [project as Id<'projects'>])
+    .selectAll('statuses')
+    .orderBy('statuses.position'),
+)
 
-const fieldRows = hot<{ project: string }, Row<'custom_fields'>>((s, { project }) => customField.of(s, [project as Id<'projects'>]).selectAll('custom_fields').orderBy('custom_fields.id'))
+const fieldRows = hot<{ project: string }, Row<'custom_fields'>>((s, { project }) =>
+  customField
+    .of(s, [project as Id<'projects'>])
+    .selectAll('custom_fields')
+    .orderBy('custom_fields.id'),
+)
 
 /** The statuses of a project in their order. */
-export async function statusesOf(ctx: ReadContext, projectId: Id<'projects'>): Promise<Row<'statuses'>[]> {
+export async function statusesOf(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+): Promise<Row<'statuses'>[]> {
   return statusRows(ctx, { project: projectId })
 }
 
 /** The custom fields of a project, retired ones too. */
-export async function fieldsOf(ctx: ReadContext, projectId: Id<'projects'>): Promise<Row<'custom_fields'>[]> {
+export async function fieldsOf(
+  ctx: ReadContext,
+  projectId: Id<'projects'>,
+): Promise<Row<'custom_fields'>[]> {
   return fieldRows(ctx, { project: projectId })
 }
 
@@ -23,18 +39,34 @@ export async function fieldsOf(ctx: ReadContext, projectId: Id<'projects'>): Pro
  * The status of this name, whatever the case.
  * @throws Refusal invalid_argument with the names that there are
  */
-export function statusNamed(statuses: readonly Row<'statuses'>[], name: string, field = 'status'): Row<'statuses'> {
+export function statusNamed(
+  statuses: readonly Row<'statuses'>[],
+  name: string,
+  field = 'status',
+): Row<'statuses'> {
   const lower = name.trim().toLowerCase()
-  const found = statuses.find(one => one.name.toLowerCase() === lower)
+  const found = statuses.find((one) => one.name.toLowerCase() === lower)
   if (found) return found
-  throw invalid(field, `this project has no status "${name}".`, `Its statuses are ${statuses.map(one => one.name).join(', ')}.`)
+  throw invalid(
+    field,
+    `this project has no status "${name}".`,
+    `Its statuses are ${statuses.map((one) => one.name).join(', ')}.`,
+  )
 }
 
 /** Where new tasks begin: the first status to do, else of the backlog, else the first that is not triage. */
 export function firstStatus(statuses: readonly Row<'statuses'>[]): Row<'statuses'> {
-  return firstOf(statuses, 'todo') ?? firstOf(statuses, 'backlog') ?? statuses.find(one => one.category !== 'triage') ?? statuses[0]!
+  return (
+    firstOf(statuses, 'todo') ??
+    firstOf(statuses, 'backlog') ??
+    statuses.find((one) => one.category !== 'triage') ??
+    statuses[0]!
+  )
 }
 
-export function firstOf(statuses: readonly Row<'statuses'>[], category: Row<'statuses'>['category']): Row<'statuses'> | undefined {
-  return statuses.find(one => one.category === category)
+export function firstOf(
+  statuses: readonly Row<'statuses'>[],
+  category: Row<'statuses'>['category'],
+): Row<'statuses'> | undefined {
+  return statuses.find((one) => one.category === category)
 }

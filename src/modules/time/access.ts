@@ -7,7 +7,8 @@ import { project } from '../projects/access.ts'
 
 /** Projects that the caller leads. */
 const led = (s: Sight) => project.owned(s).select('projects.id')
-const tasksOf = (s: Sight, projects: ReturnType<typeof led>) => s.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
+const tasksOf = (s: Sight, projects: ReturnType<typeof led>) =>
+  s.all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', 'in', projects)
 
 /** Said so that no index drives by it: those without a task are many. */
 const withoutTask = sql<SqlBool>`time_entries.task_id || '' is null`
@@ -18,42 +19,70 @@ export const timeEntry = resource(
   {
     type: 'time_entry',
     prefix: 'tme',
-    see: s =>
+    see: (s) =>
       s.all
         .selectFrom('time_entries')
-        .where(eb =>
+        .where((eb) =>
           eb.or([
             eb('time_entries.person_id', '=', s.actor.id),
             eb('time_entries.task_id', 'in', tasksOf(s, led(s))),
             eb.and([eb('time_entries.project_id', 'in', led(s)), withoutTask]),
           ]),
         ),
-    edit: s => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
-    own: s => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
-    rule: { edit: 'You may change only your own time entries.', own: 'You may delete only your own time entries.' },
-    title: row => (row.running_since_at === null ? `${row.duration_minutes} min on ${row.spent_on}` : `Timer of ${row.spent_on}`),
-    path: row => `time/${row.id}`,
+    edit: (s) => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
+    own: (s) => s.all.selectFrom('time_entries').where('time_entries.person_id', '=', s.actor.id),
+    rule: {
+      edit: 'You may change only your own time entries.',
+      own: 'You may delete only your own time entries.',
+    },
+    title: (row) =>
+      row.running_since_at === null
+        ? `${row.duration_minutes} min on ${row.spent_on}`
+        : `Timer of ${row.spent_on}`,
+    path: (row) => `time/${row.id}`,
     quiet: ['long_told_at', 'started_at', 'stopped_at'],
   },
   { trash: true },
 )
 
 /** Narrows entries to those of one project: of its tasks, as they are now, and of itself. */
-export function ofProject(from: Seer, entries: Scoped<'time_entries'>, id: Id<'projects'>): Scoped<'time_entries'> {
-  const tasks = sightOf(from).all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', '=', id)
-  return entries.where(eb => eb.or([eb('time_entries.task_id', 'in', tasks), eb.and([eb('time_entries.project_id', '=', id), withoutTask])]))
+export function ofProject(
+  from: Seer,
+  entries: Scoped<'time_entries'>,
+  id: Id<'projects'>,
+): Scoped<'time_entries'> {
+  const tasks = sightOf(from)
+    .all.selectFrom('tasks')
+    .select('tasks.id')
+    .where('tasks.project_id', '=', id)
+  return entries.where((eb) =>
+    eb.or([
+      eb('time_entries.task_id', 'in', tasks),
+      eb.and([eb('time_entries.project_id', '=', id), withoutTask]),
+    ]),
+  )
 }
 
 /** Ids of the timers that run in the organization, which are few: what the caller sees is to be looked up among them. */
 export async function runningIds(from: Seer): Promise<Id<'time_entries'>[]> {
   const { all, actor } = sightOf(from)
-  const rows = await all.selectFrom('time_entries').select('id').where('running_since_at', 'is not', null).where('deleted_at', 'is', null).where('org_id', '=', actor.org_id).execute()
-  return rows.map(row => row.id)
+  const rows = await all
+    .selectFrom('time_entries')
+    .select('id')
+    .where('running_since_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .where('org_id', '=', actor.org_id)
+    .execute()
+  return rows.map((row) => row.id)
 }
 
 /** The caller's timer that runs. */
 export function runningOf(from: Seer): Promise<Row<'time_entries'> | undefined> {
-  return timeEntry.editable(from).selectAll('time_entries').where('time_entries.running_since_at', 'is not', null).executeTakeFirst()
+  return timeEntry
+    .editable(from)
+    .selectAll('time_entries')
+    .where('time_entries.running_since_at', 'is not', null)
+    .executeTakeFirst()
 }
 
 const groupings = {
@@ -73,23 +102,33 @@ export interface Tally {
 }
 
 /** Sums of entries that were narrowed to what the caller sees; timers that run have no minutes yet. */
-export function tally(entries: Scoped<'time_entries'>, by: keyof typeof groupings, tasks: boolean): Promise<Tally[]> {
+export function tally(
+  entries: Scoped<'time_entries'>,
+  by: keyof typeof groupings,
+  tasks: boolean,
+): Promise<Tally[]> {
   const [key, task] = [groupings[by], tasks ? groupings.task : sql<string | null>`null`]
   return entries
     .leftJoin('tasks', 'tasks.id', 'time_entries.task_id')
     .where('time_entries.running_since_at', 'is', null)
-    .select(eb => [
+    .select((eb) => [
       key.as('key'),
       task.as('task'),
       eb.fn.sum<number>('time_entries.duration_minutes').as('minutes'),
-      sql<number>`sum(case time_entries.billable when 1 then time_entries.duration_minutes else 0 end)`.as('billable'),
+      sql<number>`sum(case time_entries.billable when 1 then time_entries.duration_minutes else 0 end)`.as(
+        'billable',
+      ),
     ])
     .groupBy(tasks && by !== 'task' ? [key, task] : [key])
     .execute()
 }
 
 /** Timers of active people that have been running since before a moment and were not told of; at most `limit`. */
-export function longTimers({ all }: TickContext, before: number, limit: number): Promise<Row<'time_entries'>[]> {
+export function longTimers(
+  { all }: TickContext,
+  before: number,
+  limit: number,
+): Promise<Row<'time_entries'>[]> {
   return all
     .selectFrom('time_entries')
     .innerJoin('users', 'users.id', 'time_entries.person_id')
@@ -104,6 +143,14 @@ export function longTimers({ all }: TickContext, before: number, limit: number):
 }
 
 /** Notes that people were told of their timers: nobody's change. */
-export async function noteTold({ all, now }: TickContext, ids: readonly Id<'time_entries'>[]): Promise<void> {
-  if (ids.length > 0) await all.updateTable('time_entries').set({ long_told_at: now }).where('id', 'in', ids).execute()
+export async function noteTold(
+  { all, now }: TickContext,
+  ids: readonly Id<'time_entries'>[],
+): Promise<void> {
+  if (ids.length > 0)
+    await all
+      .updateTable('time_entries')
+      .set({ long_told_at: now })
+      .where('id', 'in', ids)
+      .execute()
 }

@@ -22,5 +22,8 @@ export function dayOfTimer(startedAt: number, zone: string): string {
 /** Minutes as people say them: 2 h 5 min. */
 export function spoken(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  return [...(hours > 0 ? [`${hours} h`] : []), ...(rest > 0 || hours === 0 ? [`${rest} min`] : [])].join(' ')
+  return [
+    ...(hours > 0 ? [`${hours} h`] : []),
+    ...(rest > 0 || hours === 0 ? [`${rest} min`] : []),
+  ].join(' ')
 }

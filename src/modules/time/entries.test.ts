@@ -15,14 +15,28 @@ before(async () => {
 after(() => workspace.close())
 
 const day = '2026-11-19'
-const log = (who: Someone, duration_minutes: number, more: Record<string, unknown> = {}) => who.call('create_time_entry', { duration_minutes, spent_on: day, task_id: task.id, ...more })
-const spent = async (who: Someone = workspace.ann) => (await who.call('get_task', { task_id: task.id })).time_spent_minutes
-const listed = async (who: Someone, args: Record<string, unknown> = {}) => (await who.call('list_time_entries', args)).items.map((one: any) => one.duration_minutes)
+const log = (who: Someone, duration_minutes: number, more: Record<string, unknown> = {}) =>
+  who.call('create_time_entry', { duration_minutes, spent_on: day, task_id: task.id, ...more })
+const spent = async (who: Someone = workspace.ann) =>
+  (await who.call('get_task', { task_id: task.id })).time_spent_minutes
+const listed = async (who: Someone, args: Record<string, unknown> = {}) =>
+  (await who.call('list_time_entries', args)).items.map((one: any) => one.duration_minutes)
 
 test('time is logged on a task, which brings its project, or on a project', async () => {
   const { ann } = workspace
   const made = await log(ann, 30, { note: ' wrote ', billable: true })
-  assert.deepEqual([made.person.title, made.task.key, made.project.key, made.spent_on, made.duration_minutes, made.note, made.billable], ['Ann', 'WORK-1', 'WORK', day, 30, 'wrote', true])
+  assert.deepEqual(
+    [
+      made.person.title,
+      made.task.key,
+      made.project.key,
+      made.spent_on,
+      made.duration_minutes,
+      made.note,
+      made.billable,
+    ],
+    ['Ann', 'WORK-1', 'WORK', day, 30, 'wrote', true],
+  )
   const bare = await log(ann, 15, { task_id: undefined, project_id: 'BOBS' })
   assert.deepEqual([bare.task, bare.project.key, bare.billable], [undefined, 'BOBS', false])
   for (const { id } of [made, bare]) await ann.call('delete_time_entry', { entry_id: id })
@@ -30,12 +44,23 @@ test('time is logged on a task, which brings its project, or on a project', asyn
 
 test('what cannot be is refused in words', async () => {
   const { ann, eve } = workspace
-  const refused = async (args: Record<string, unknown>, who: Someone = ann) => (await who.refused('create_time_entry', { duration_minutes: 5, spent_on: day, ...args })).body()
+  const refused = async (args: Record<string, unknown>, who: Someone = ann) =>
+    (await who.refused('create_time_entry', { duration_minutes: 5, spent_on: day, ...args })).body()
   assert.match((await refused({})).message, /send the task or project/)
-  assert.match((await refused({ task_id: task.id, project_id: 'BOBS' })).message, /WORK-1 is not in BOBS/)
-  assert.match((await refused({ project_id: 'WORK', spent_on: '2026-12-22' })).message, /later than 2026-12-21/)
-  assert.match((await refused({ project_id: 'WORK', spent_on: '1999-12-31' })).message, /before 2000/)
-  for (const duration_minutes of [0, 1441, 1.5, -5]) assert.equal((await refused({ project_id: 'WORK', duration_minutes })).code, 'invalid_argument')
+  assert.match(
+    (await refused({ task_id: task.id, project_id: 'BOBS' })).message,
+    /WORK-1 is not in BOBS/,
+  )
+  assert.match(
+    (await refused({ project_id: 'WORK', spent_on: '2026-12-22' })).message,
+    /later than 2026-12-21/,
+  )
+  assert.match(
+    (await refused({ project_id: 'WORK', spent_on: '1999-12-31' })).message,
+    /before 2000/,
+  )
+  for (const duration_minutes of [0, 1441, 1.5, -5])
+    assert.equal((await refused({ project_id: 'WORK', duration_minutes })).code, 'invalid_argument')
   assert.equal((await refused({ task_id: task.id }, eve)).code, 'not_found')
 })
 
@@ -43,7 +68,10 @@ test('everyone who sees a task sees the time that all have spent on it, in lists
   const { ann, bob, carol } = workspace
   const entries = [await log(ann, 30), await log(bob, 45)]
   for (const who of [ann, bob, carol]) assert.equal(await spent(who), 75)
-  assert.equal((await carol.call('list_tasks', { project_id: 'WORK' })).items[0].time_spent_minutes, 75)
+  assert.equal(
+    (await carol.call('list_tasks', { project_id: 'WORK' })).items[0].time_spent_minutes,
+    75,
+  )
   await bob.call('update_time_entry', { entry_id: entries[1]!.id, duration_minutes: 20 })
   assert.equal(await spent(), 50)
   const key = await workspace.key(bob)
@@ -54,8 +82,12 @@ test('everyone who sees a task sees the time that all have spent on it, in lists
   assert.equal(await spent(), 50)
   const whole = await carol.call('get_task', { task_id: task.id, include: ['time'] })
   assert.deepEqual(whole.time, { total_minutes: 50, entries: [] })
-  assert.equal((await ann.call('get_task', { task_id: task.id, include: ['time'] })).time.entries.length, 2)
-  for (const [i, who] of [ann, bob].entries()) await who.call('delete_time_entry', { entry_id: entries[i]!.id })
+  assert.equal(
+    (await ann.call('get_task', { task_id: task.id, include: ['time'] })).time.entries.length,
+    2,
+  )
+  for (const [i, who] of [ann, bob].entries())
+    await who.call('delete_time_entry', { entry_id: entries[i]!.id })
 })
 
 test('entries are their person’s own, and the lead of the project reads them', async () => {
@@ -63,26 +95,60 @@ test('entries are their person’s own, and the lead of the project reads them',
   const onTask = await log(bob, 10, { note: 'of bob' })
   const onProject = await log(bob, 20, { task_id: undefined, project_id: 'WORK' })
   const own = await log(bob, 40, { task_id: undefined, project_id: 'BOBS' })
-  assert.deepEqual([await listed(bob), await listed(ann), await listed(carol), await listed(eve)], [[40, 20, 10], [20, 10], [], []])
-  assert.deepEqual(await listed(ann, { person_id: bob.id, project_id: 'WORK', task_id: task.id }), [10])
-  assert.equal((await ann.refused('update_time_entry', { entry_id: onTask.id, note: 'x' })).code, 'permission_denied')
-  assert.equal((await ann.refused('delete_time_entry', { entry_id: onProject.id })).code, 'permission_denied')
-  for (const who of [carol, eve]) assert.equal((await who.refused('delete_time_entry', { entry_id: onTask.id })).code, 'not_found')
+  assert.deepEqual(
+    [await listed(bob), await listed(ann), await listed(carol), await listed(eve)],
+    [[40, 20, 10], [20, 10], [], []],
+  )
+  assert.deepEqual(
+    await listed(ann, { person_id: bob.id, project_id: 'WORK', task_id: task.id }),
+    [10],
+  )
+  assert.equal(
+    (await ann.refused('update_time_entry', { entry_id: onTask.id, note: 'x' })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await ann.refused('delete_time_entry', { entry_id: onProject.id })).code,
+    'permission_denied',
+  )
+  for (const who of [carol, eve])
+    assert.equal(
+      (await who.refused('delete_time_entry', { entry_id: onTask.id })).code,
+      'not_found',
+    )
   assert.equal((await ann.refused('delete_time_entry', { entry_id: own.id })).code, 'not_found')
-  for (const { id } of [onTask, onProject, own]) await bob.call('delete_time_entry', { entry_id: id })
+  for (const { id } of [onTask, onProject, own])
+    await bob.call('delete_time_entry', { entry_id: id })
 })
 
 test('an own entry is corrected and moved, null clears its note, and each change can be undone', async () => {
   const { bob } = workspace
   const made = await log(bob, 10, { note: 'first' })
   const key = await workspace.key(bob)
-  const now = await bob.call('update_time_entry', { entry_id: made.id, duration_minutes: 25, spent_on: '2026-11-18', project_id: 'BOBS', note: null, billable: true }, { via: 'api', key })
-  assert.deepEqual([now.duration_minutes, now.spent_on, now.task, now.project.key, now.note, now.billable], [25, '2026-11-18', undefined, 'BOBS', undefined, true])
+  const now = await bob.call(
+    'update_time_entry',
+    {
+      entry_id: made.id,
+      duration_minutes: 25,
+      spent_on: '2026-11-18',
+      project_id: 'BOBS',
+      note: null,
+      billable: true,
+    },
+    { via: 'api', key },
+  )
+  assert.deepEqual(
+    [now.duration_minutes, now.spent_on, now.task, now.project.key, now.note, now.billable],
+    [25, '2026-11-18', undefined, 'BOBS', undefined, true],
+  )
   const [call] = (await bob.call('list_api_calls', {})).items
   await bob.call('undo_api_call', { call_id: call.id })
   const back = (await bob.call('list_time_entries', {})).items[0]
   assert.deepEqual([back.duration_minutes, back.task.key, back.note], [10, 'WORK-1', 'first'])
-  assert.equal((await bob.call('update_time_entry', { entry_id: made.id, note: 'first' })).revision, back.revision)
+  assert.equal(
+    (await bob.call('update_time_entry', { entry_id: made.id, note: 'first' })).revision,
+    back.revision,
+  )
   await bob.call('delete_time_entry', { entry_id: made.id })
 })
 
@@ -101,9 +167,15 @@ test('time follows its task to another project, and stays its person’s own whe
   const entry = await log(carol, 33, { task_id: moving.id })
   assert.deepEqual([await listed(ann, { project_id: 'WORK' }), await listed(bob)], [[33], []])
   await ann.call('move_task', { task_id: moving.id, project_id: 'BOBS' })
-  assert.deepEqual([await listed(ann, { project_id: 'WORK' }), await listed(bob, { project_id: 'BOBS' })], [[], [33]])
+  assert.deepEqual(
+    [await listed(ann, { project_id: 'WORK' }), await listed(bob, { project_id: 'BOBS' })],
+    [[], [33]],
+  )
   const [left] = (await carol.call('list_time_entries', {})).items
-  assert.deepEqual([left.id, left.task, left.project, left.duration_minutes], [entry.id, undefined, undefined, 33])
+  assert.deepEqual(
+    [left.id, left.task, left.project, left.duration_minutes],
+    [entry.id, undefined, undefined, 33],
+  )
   await bob.call('delete_task', { task_id: moving.id })
   assert.deepEqual([await listed(carol), await listed(bob)], [[33], [33]])
   await carol.call('delete_time_entry', { entry_id: entry.id })
@@ -112,13 +184,20 @@ test('time follows its task to another project, and stays its person’s own whe
 test('entries are listed by person, day, task and whether they are billable, in pages', async () => {
   const { ann } = workspace
   const made = []
-  for (const [i, spent_on] of ['2026-10-01', '2026-10-02', '2026-10-03'].entries()) made.push(await log(ann, i + 1, { spent_on, billable: i === 1 }))
+  for (const [i, spent_on] of ['2026-10-01', '2026-10-02', '2026-10-03'].entries())
+    made.push(await log(ann, i + 1, { spent_on, billable: i === 1 }))
   assert.deepEqual(await listed(ann, { from: '2026-10-01', to: '2026-10-02' }), [2, 1])
   assert.deepEqual(await listed(ann, { billable: true }), [2])
-  assert.deepEqual(await listed(ann, { person_id: 'me', task_id: 'WORK-1', billable: false }), [3, 1])
+  assert.deepEqual(
+    await listed(ann, { person_id: 'me', task_id: 'WORK-1', billable: false }),
+    [3, 1],
+  )
   const first = await ann.call('list_time_entries', { limit: 2 })
   assert.deepEqual(await listed(ann, { limit: 2, cursor: first.next_cursor }), [1])
-  assert.equal((await ann.refused('list_time_entries', { from: '2026-10-02', to: '2026-10-01' })).code, 'invalid_argument')
+  assert.equal(
+    (await ann.refused('list_time_entries', { from: '2026-10-02', to: '2026-10-01' })).code,
+    'invalid_argument',
+  )
   for (const { id } of made) await ann.call('delete_time_entry', { entry_id: id })
 })
 
@@ -129,7 +208,11 @@ test('the same idempotency key logs once, and archived projects take no more tim
   assert.equal((await ann.call('create_time_entry', args, { idempotencyKey: 'k' })).id, one.id)
   await ann.call('create_project', { name: 'Old', key: 'OLD' })
   await ann.call('archive_project', { project_id: 'OLD' })
-  assert.equal((await ann.refused('create_time_entry', { ...args, task_id: undefined, project_id: 'OLD' })).code, 'permission_denied')
+  assert.equal(
+    (await ann.refused('create_time_entry', { ...args, task_id: undefined, project_id: 'OLD' }))
+      .code,
+    'permission_denied',
+  )
 })
 
 test('time on a task that was erased for good stays, with the project that it was logged in', async () => {
@@ -139,6 +222,11 @@ test('time on a task that was erased for good stays, with the project that it wa
   await ann.call('delete_task', { task_id: going.id })
   clock.pass(31 * dayLong)
   while (await purgeTrash(app));
-  const left = (await carol.call('list_time_entries', {})).items.find((one: any) => one.id === entry.id)
-  assert.deepEqual([left.task, left.project.key, await listed(ann, { person_id: carol.id })], [undefined, 'WORK', [12]])
+  const left = (await carol.call('list_time_entries', {})).items.find(
+    (one: any) => one.id === entry.id,
+  )
+  assert.deepEqual(
+    [left.task, left.project.key, await listed(ann, { person_id: carol.id })],
+    [undefined, 'WORK', [12]],
+  )
 })

@@ -24,7 +24,9 @@ const firstDay = '2000-01-01'
 
 /** The rows that filters of time entries name, and the other filters. */
 export const entryFilterNeeds = {
-  person: person.see.maybe, project: project.see.maybe, task: task.see.maybe,
+  person: person.see.maybe,
+  project: project.see.maybe,
+  task: task.see.maybe,
 }
 export const entryFilterInput = {
   from: date().optional().describe('the first day'),
@@ -49,7 +51,8 @@ export async function entriesIn(
   ctx: ReadContext,
   { person: who, project: of, task: on, from, to, billable, running }: EntryFilter,
 ): Promise<Scoped<'time_entries'>> {
-  if (from !== undefined && to !== undefined && to < from) throw invalid('to', `${to} is before from (${from}).`)
+  if (from !== undefined && to !== undefined && to < from)
+    throw invalid('to', `${to} is before from (${from}).`)
   let found = timeEntry.seen(ctx)
   if (who) found = found.where('time_entries.person_id', '=', who as Row<'users'>['id'])
   if (of) found = ofProject(ctx, found, of as Row<'projects'>['id'])
@@ -73,7 +76,14 @@ export const listTimeEntries = operation({
   output: pageOf(ListedEntry),
   async handle({ person: who, project: of, task: on, limit, cursor, ...said }, ctx) {
     const found = await entriesIn(ctx, { ...said, person: who?.id, project: of?.id, task: on?.id })
-    const page = await paged(found.selectAll('time_entries'), [{ by: 'time_entries.spent_on', as: 'spent_on', dir: 'desc' }, { by: 'time_entries.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const page = await paged(
+      found.selectAll('time_entries'),
+      [
+        { by: 'time_entries.spent_on', as: 'spent_on', dir: 'desc' },
+        { by: 'time_entries.id', as: 'id', dir: 'desc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showEntries(ctx, page.items))
   },
 })
@@ -85,11 +95,23 @@ export const createTimeEntry = operation({
   rest: 'POST /api/time-entries',
   about: 'Log time spent on a task or project; use start_timer to measure it',
   on: targetNeeds,
-  input: { duration_minutes: duration(), spent_on: date().describe('your local day'), note: note().optional(), billable: z.boolean().optional().describe('default false') },
+  input: {
+    duration_minutes: duration(),
+    spent_on: date().describe('your local day'),
+    note: note().optional(),
+    billable: z.boolean().optional().describe('default false'),
+  },
   output: TimeEntry,
   async handle({ task: on, project: of, duration_minutes, spent_on, note, billable = false }, ctx) {
     demandDay(ctx, spent_on)
-    const made = await ctx.add('time_entries', { ...demandTarget(on, of), person_id: ctx.actor.id, spent_on, duration_minutes, note: note?.trim() || null, billable: billable ? 1 : 0 })
+    const made = await ctx.add('time_entries', {
+      ...demandTarget(on, of),
+      person_id: ctx.actor.id,
+      spent_on,
+      duration_minutes,
+      note: note?.trim() || null,
+      billable: billable ? 1 : 0,
+    })
     return one(ctx, made)
   },
 })
@@ -102,12 +124,27 @@ export const updateTimeEntry = operation({
   rest: 'PATCH /api/time-entries/{entry_id}',
   about: 'Change your time entry',
   on: { entry: timeEntry.edit, ...targetNeeds },
-  input: { duration_minutes: duration().optional(), spent_on: date().optional(), note: note().nullable().optional(), billable: z.boolean().optional() },
+  input: {
+    duration_minutes: duration().optional(),
+    spent_on: date().optional(),
+    note: note().nullable().optional(),
+    billable: z.boolean().optional(),
+  },
   output: TimeEntry,
-  async handle({ entry: row, task: on, project: of, duration_minutes, spent_on, note, billable }, ctx) {
-    if (row.running_since_at !== null && (duration_minutes !== undefined || spent_on !== undefined)) {
+  async handle(
+    { entry: row, task: on, project: of, duration_minutes, spent_on, note, billable },
+    ctx,
+  ) {
+    if (
+      row.running_since_at !== null &&
+      (duration_minutes !== undefined || spent_on !== undefined)
+    ) {
       const field = duration_minutes === undefined ? 'spent_on' : 'duration_minutes'
-      throw new Refusal('conflict', 'This timer is running: its day and duration are set when it stops.', { field, next: { tool: 'stop_timer', arguments: {} } })
+      throw new Refusal(
+        'conflict',
+        'This timer is running: its day and duration are set when it stops.',
+        { field, next: { tool: 'stop_timer', arguments: {} } },
+      )
     }
     if (spent_on !== undefined && spent_on !== row.spent_on) demandDay(ctx, spent_on)
     const changed = await ctx.change('time_entries', row, {
@@ -132,23 +169,40 @@ export const deleteTimeEntry = operation({
   output: DeletedRef,
   async handle({ entry: row }, ctx) {
     // A timer ends where it is deleted: another one may run before this one is restored.
-    const gone = row.running_since_at === null ? row : await ctx.change('time_entries', row, stopped(row, ctx.now))
+    const gone =
+      row.running_since_at === null
+        ? row
+        : await ctx.change('time_entries', row, stopped(row, ctx.now))
     await ctx.trash('time_entries', gone)
     return deletedRef(ctx, timeEntry.ref(gone, ctx.baseUrl))
   },
 })
 
 /** One entry of the caller's, with a word about a day that has become too long. */
-export async function one(ctx: ReadContext, row: Row<'time_entries'>, notes: readonly string[] = []): Promise<z.infer<typeof TimeEntry>> {
+export async function one(
+  ctx: ReadContext,
+  row: Row<'time_entries'>,
+  notes: readonly string[] = [],
+): Promise<z.infer<typeof TimeEntry>> {
   const [shape] = await showEntries(ctx, [row])
-  const of = await timeEntry.editable(ctx).where('time_entries.spent_on', '=', row.spent_on).select(eb => eb.fn.sum<number | null>('time_entries.duration_minutes').as('minutes')).executeTakeFirst()
+  const of = await timeEntry
+    .editable(ctx)
+    .where('time_entries.spent_on', '=', row.spent_on)
+    .select((eb) => eb.fn.sum<number | null>('time_entries.duration_minutes').as('minutes'))
+    .executeTakeFirst()
   const sum = of?.minutes ?? 0
-  const all = [...notes, ...(sum > mostMinutes ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`] : [])]
+  const all = [
+    ...notes,
+    ...(sum > mostMinutes
+      ? [`${spoken(sum)} are logged on ${row.spent_on}, more than 24 hours.`]
+      : []),
+  ]
   return { ...shape!, ...(all.length > 0 ? { notes: all } : {}) }
 }
 
 function demandDay(ctx: ReadContext, day: string): void {
   const last = addDays(dayAt(ctx.now, ctx.actor.timezone), ahead)
-  if (day > last) throw invalid('spent_on', `time cannot be logged later than ${last}, ${ahead} days from now.`)
+  if (day > last)
+    throw invalid('spent_on', `time cannot be logged later than ${last}, ${ahead} days from now.`)
   if (day < firstDay) throw invalid('spent_on', `time cannot be logged before ${firstDay}.`)
 }

@@ -23,7 +23,7 @@ test('time is exported with its task, by the filters of list_time_entries', asyn
   await log(bob, { spent_on: '2026-11-20', project_id: undefined })
   const all = await rows(ann)
   assert.deepEqual(
-    all.map(row => [row.spent_on, row.person, row.task_key, row.hours, row.billable, row.note]),
+    all.map((row) => [row.spent_on, row.person, row.task_key, row.hours, row.billable, row.note]),
     [
       ['2026-11-19', 'Ann', 'ENG-1', '1.5', 'yes', "'=1+1"],
       ['2026-11-20', 'Bob', 'ENG-1', '1.5', 'no', ''],
@@ -38,7 +38,10 @@ test('time is exported with its task, by the filters of list_time_entries', asyn
 
 test('others export their own time only', async () => {
   const { bob, carol, eve } = workspace
-  assert.deepEqual((await rows(bob)).map(row => row.person), ['Bob'])
+  assert.deepEqual(
+    (await rows(bob)).map((row) => row.person),
+    ['Bob'],
+  )
   assert.deepEqual(await rows(carol), [])
   const refusal = await eve.refused('export_time_entries', { project_id: 'ENG' })
   assert.equal(refusal.code, 'not_found')

@@ -1,6 +1,13 @@
 import type { ReadContext } from '../../core/context.ts'
 import {
-  argsOfLink, CsvDownload, CsvExport, csvFile, csvToken, exportCsv, rowsAtOnce, type Table,
+  argsOfLink,
+  CsvDownload,
+  CsvExport,
+  csvFile,
+  csvToken,
+  exportCsv,
+  rowsAtOnce,
+  type Table,
 } from '../../core/csv-exports.ts'
 import type { Cell } from '../../core/csv.ts'
 import { operation } from '../../core/operation.ts'
@@ -18,7 +25,8 @@ export const exportTimeEntries = operation({
   outbound: true,
   reports: true,
   rest: 'GET /api/time-entries/export',
-  about: 'Time entries as CSV, by the filters of list_time_entries, inline or as a short-lived link',
+  about:
+    'Time entries as CSV, by the filters of list_time_entries, inline or as a short-lived link',
   on: entryFilterNeeds,
   input: entryFilterInput,
   output: CsvExport,
@@ -45,8 +53,19 @@ export const downloadTimeExport = operation({
 })
 
 const header = [
-  'id', 'spent_on', 'person', 'project', 'task_key', 'task', 'duration_minutes', 'hours',
-  'billable', 'running', 'note', 'created_at', 'url',
+  'id',
+  'spent_on',
+  'person',
+  'project',
+  'task_key',
+  'task',
+  'duration_minutes',
+  'hours',
+  'billable',
+  'running',
+  'note',
+  'created_at',
+  'url',
 ]
 
 async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
@@ -68,8 +87,18 @@ async function tableOf(ctx: ReadContext, filter: EntryFilter): Promise<Table> {
 function cellsOf(entry: ListedEntryShape): Cell[] {
   const { duration_minutes, person, project, task } = entry
   return [
-    entry.id, entry.spent_on, person.title, project?.title, task?.key, task?.title,
-    duration_minutes, Math.round((duration_minutes / 60) * 100) / 100,
-    entry.billable, entry.running_since !== undefined, entry.note, entry.created_at, entry.url,
+    entry.id,
+    entry.spent_on,
+    person.title,
+    project?.title,
+    task?.key,
+    task?.title,
+    duration_minutes,
+    Math.round((duration_minutes / 60) * 100) / 100,
+    entry.billable,
+    entry.running_since !== undefined,
+    entry.note,
+    entry.created_at,
+    entry.url,
   ]
 }

@@ -7,8 +7,17 @@ import * as timers from './timers.ts'
 
 export const timeModule: Module = {
   name: 'time',
-  about: 'Time that people spend on tasks and projects, entered or timed, and reports of it. Nouns: time entry, timer, time report.',
-  operations: [listTimeEntries, createTimeEntry, updateTimeEntry, deleteTimeEntry, ...Object.values(exports), ...Object.values(timers), ...Object.values(reports)],
+  about:
+    'Time that people spend on tasks and projects, entered or timed, and reports of it. Nouns: time entry, timer, time report.',
+  operations: [
+    listTimeEntries,
+    createTimeEntry,
+    updateTimeEntry,
+    deleteTimeEntry,
+    ...Object.values(exports),
+    ...Object.values(timers),
+    ...Object.values(reports),
+  ],
   events: ['timer.running_long'],
   ticks: [tellLongTimers],
 }

@@ -9,12 +9,30 @@ before(async () => {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Anns', key: 'ANNS', member_ids: [bob.id] })
   await bob.call('create_project', { name: 'Bobs', key: 'BOBS', member_ids: [ann.id] })
-  const [red, blue] = [await ann.call('create_label', { name: 'Red' }), await ann.call('create_label', { name: 'Blue' })]
-  const one = await ann.call('create_task', { project_id: 'ANNS', title: 'One', estimate_minutes: 100, label_ids: [red.id, blue.id] })
-  const two = await ann.call('create_task', { project_id: 'ANNS', title: 'Two', estimate_minutes: 50, label_ids: [red.id] })
+  const [red, blue] = [
+    await ann.call('create_label', { name: 'Red' }),
+    await ann.call('create_label', { name: 'Blue' }),
+  ]
+  const one = await ann.call('create_task', {
+    project_id: 'ANNS',
+    title: 'One',
+    estimate_minutes: 100,
+    label_ids: [red.id, blue.id],
+  })
+  const two = await ann.call('create_task', {
+    project_id: 'ANNS',
+    title: 'Two',
+    estimate_minutes: 50,
+    label_ids: [red.id],
+  })
   const bobs = await bob.call('create_task', { project_id: 'BOBS', title: 'Third' })
   keys = { one, two, bobs, red, blue }
-  const log = (who: Someone, duration_minutes: number, spent_on: string, more: Record<string, unknown>) => who.call('create_time_entry', { duration_minutes, spent_on, ...more })
+  const log = (
+    who: Someone,
+    duration_minutes: number,
+    spent_on: string,
+    more: Record<string, unknown>,
+  ) => who.call('create_time_entry', { duration_minutes, spent_on, ...more })
   await log(ann, 10, '2026-11-01', { task_id: one.id, billable: true })
   await log(ann, 20, '2026-11-02', { task_id: two.id })
   await log(bob, 40, '2026-11-02', { task_id: one.id })
@@ -26,24 +44,51 @@ before(async () => {
 after(() => workspace.close())
 
 const november = { from: '2026-11-01', to: '2026-11-30' }
-const report = (who: Someone, group_by: string, more: Record<string, unknown> = {}) => who.call('get_time_report', { ...november, group_by, ...more })
-const groups = async (who: Someone, group_by: string, more: Record<string, unknown> = {}) => (await report(who, group_by, more)).groups.map((one: any) => [one.label, one.minutes])
+const report = (who: Someone, group_by: string, more: Record<string, unknown> = {}) =>
+  who.call('get_time_report', { ...november, group_by, ...more })
+const groups = async (who: Someone, group_by: string, more: Record<string, unknown> = {}) =>
+  (await report(who, group_by, more)).groups.map((one: any) => [one.label, one.minutes])
 
 test('each reader’s total is of their own time, and of the projects that they lead', async () => {
   const { ann, bob, carol, eve } = workspace
   const totals = []
   for (const who of [ann, bob, carol, eve]) totals.push((await report(who, 'person')).total_minutes)
   assert.deepEqual(totals, [10 + 20 + 40 + 80 + 160, 40 + 160 + 320, 0, 0])
-  assert.deepEqual(await groups(ann, 'person'), [['Ann', 270], ['Bob', 40]])
-  assert.deepEqual(await groups(bob, 'person'), [['Bob', 360], ['Ann', 160]])
+  assert.deepEqual(await groups(ann, 'person'), [
+    ['Ann', 270],
+    ['Bob', 40],
+  ])
+  assert.deepEqual(await groups(bob, 'person'), [
+    ['Bob', 360],
+    ['Ann', 160],
+  ])
 })
 
 test('time is told by project and by task, against estimates', async () => {
   const { ann } = workspace
   const projects = (await report(ann, 'project')).groups
-  assert.deepEqual(projects.map((one: any) => [one.label, one.minutes, one.billable_minutes, one.estimate_minutes]), [['Bobs', 160, 0, undefined], ['Anns', 150, 10, 150]])
+  assert.deepEqual(
+    projects.map((one: any) => [
+      one.label,
+      one.minutes,
+      one.billable_minutes,
+      one.estimate_minutes,
+    ]),
+    [
+      ['Bobs', 160, 0, undefined],
+      ['Anns', 150, 10, 150],
+    ],
+  )
   const tasks = (await report(ann, 'task')).groups
-  assert.deepEqual(tasks.map((one: any) => [one.label, one.minutes, one.estimate_minutes]), [['BOBS-1 Third', 160, undefined], ['Without a task', 80, undefined], ['ANNS-1 One', 50, 100], ['ANNS-2 Two', 20, 50]])
+  assert.deepEqual(
+    tasks.map((one: any) => [one.label, one.minutes, one.estimate_minutes]),
+    [
+      ['BOBS-1 Third', 160, undefined],
+      ['Without a task', 80, undefined],
+      ['ANNS-1 One', 50, 100],
+      ['ANNS-2 Two', 20, 50],
+    ],
+  )
   assert.equal(tasks[2].key, keys.one.id)
 })
 
@@ -51,27 +96,56 @@ test('a task with several labels counts in each, and once in the total', async (
   const { ann } = workspace
   const told = await report(ann, 'label')
   assert.equal(told.total_minutes, 310)
-  assert.deepEqual(told.groups.map((one: any) => [one.label, one.minutes, one.estimate_minutes]), [['Without a label', 240, undefined], ['Red', 70, 150], ['Blue', 50, 100]])
+  assert.deepEqual(
+    told.groups.map((one: any) => [one.label, one.minutes, one.estimate_minutes]),
+    [
+      ['Without a label', 240, undefined],
+      ['Red', 70, 150],
+      ['Blue', 50, 100],
+    ],
+  )
 })
 
 test('time is told by day and by week of ISO 8601', async () => {
   const { ann } = workspace
-  assert.deepEqual(await groups(ann, 'day'), [['2026-11-01', 10], ['2026-11-02', 60], ['2026-11-09', 240]])
+  assert.deepEqual(await groups(ann, 'day'), [
+    ['2026-11-01', 10],
+    ['2026-11-02', 60],
+    ['2026-11-09', 240],
+  ])
   const weeks = (await report(ann, 'week')).groups
-  assert.deepEqual(weeks.map((one: any) => [one.key, one.label, one.minutes]), [['2026-W44', '2026-10-26 to 2026-11-01', 10], ['2026-W45', '2026-11-02 to 2026-11-08', 60], ['2026-W46', '2026-11-09 to 2026-11-15', 240]])
+  assert.deepEqual(
+    weeks.map((one: any) => [one.key, one.label, one.minutes]),
+    [
+      ['2026-W44', '2026-10-26 to 2026-11-01', 10],
+      ['2026-W45', '2026-11-02 to 2026-11-08', 60],
+      ['2026-W46', '2026-11-09 to 2026-11-15', 240],
+    ],
+  )
 })
 
 test('a week belongs to the year of its Thursday', async () => {
   const { ann } = workspace
-  for (const [spent_on, key] of [['2021-01-03', '2020-W53'], ['2024-12-30', '2025-W01'], ['2026-01-01', '2026-W01']] as const) {
+  for (const [spent_on, key] of [
+    ['2021-01-03', '2020-W53'],
+    ['2024-12-30', '2025-W01'],
+    ['2026-01-01', '2026-W01'],
+  ] as const) {
     await ann.call('create_time_entry', { duration_minutes: 1, spent_on, project_id: 'ANNS' })
-    assert.equal((await ann.call('get_time_report', { from: spent_on, to: spent_on, group_by: 'week' })).groups[0].key, key)
+    assert.equal(
+      (await ann.call('get_time_report', { from: spent_on, to: spent_on, group_by: 'week' }))
+        .groups[0].key,
+      key,
+    )
   }
 })
 
 test('a report can be of one project, one person, or of what is billable', async () => {
   const { ann, bob } = workspace
-  assert.deepEqual(await groups(ann, 'person', { project_id: 'ANNS' }), [['Ann', 110], ['Bob', 40]])
+  assert.deepEqual(await groups(ann, 'person', { project_id: 'ANNS' }), [
+    ['Ann', 110],
+    ['Bob', 40],
+  ])
   assert.deepEqual(await groups(ann, 'project', { person_id: bob.id }), [['Anns', 40]])
   assert.deepEqual(await groups(bob, 'task', { billable: true }), [['BOBS-1 Third', 320]])
 })
@@ -83,18 +157,43 @@ test('a timer that runs has no minutes yet', async () => {
   workspace.clock.pass(60_000)
   await bob.call('stop_timer')
   assert.equal((await report(bob, 'day')).total_minutes, 521)
-  await bob.call('delete_time_entry', { entry_id: (await bob.call('list_time_entries', { limit: 1 })).items[0].id })
+  await bob.call('delete_time_entry', {
+    entry_id: (await bob.call('list_time_entries', { limit: 1 })).items[0].id,
+  })
 })
 
 test('own time on what is out of sight now counts without its name', async () => {
   const { ann, bob } = workspace
   await bob.call('remove_project_member', { project_id: 'BOBS', person_id: ann.id })
-  for (const group_by of ['project', 'task', 'label']) assert.deepEqual((await groups(ann, group_by)).find(([label]: [string]) => /visible/.test(label)), ['No longer visible to you', 160], group_by)
+  for (const group_by of ['project', 'task', 'label'])
+    assert.deepEqual(
+      (await groups(ann, group_by)).find(([label]: [string]) => /visible/.test(label)),
+      ['No longer visible to you', 160],
+      group_by,
+    )
   assert.equal((await report(ann, 'project')).total_minutes, 310)
 })
 
 test('a period that ends before it begins, or is longer than two years, is refused', async () => {
   const { ann } = workspace
-  assert.match((await ann.refused('get_time_report', { from: '2026-11-02', to: '2026-11-01', group_by: 'day' })).message, /before from/)
-  assert.match((await ann.refused('get_time_report', { from: '2020-01-01', to: '2026-11-01', group_by: 'day' })).message, /two years/)
+  assert.match(
+    (
+      await ann.refused('get_time_report', {
+        from: '2026-11-02',
+        to: '2026-11-01',
+        group_by: 'day',
+      })
+    ).message,
+    /before from/,
+  )
+  assert.match(
+    (
+      await ann.refused('get_time_report', {
+        from: '2020-01-01',
+        to: '2026-11-01',
+        group_by: 'day',
+      })
+    ).message,
+    /two years/,
+  )
 })

@@ -18,10 +18,24 @@ const TimeReport = z.strictObject({
   from: day(),
   to: day(),
   group_by: z.string(),
-  total_minutes: z.int().describe('of entries visible to you: your own and those of projects you lead; running timers are not counted'),
+  total_minutes: z
+    .int()
+    .describe(
+      'of entries visible to you: your own and those of projects you lead; running timers are not counted',
+    ),
   groups: z
-    .array(z.strictObject({ key: z.string(), label: z.string(), minutes: z.int(), billable_minutes: z.int(), estimate_minutes: z.int().optional() }))
-    .describe('label: an entry counts in each label of its task, and once in the total. estimate_minutes: of the tasks with logged time, for project, task and label'),
+    .array(
+      z.strictObject({
+        key: z.string(),
+        label: z.string(),
+        minutes: z.int(),
+        billable_minutes: z.int(),
+        estimate_minutes: z.int().optional(),
+      }),
+    )
+    .describe(
+      'label: an entry counts in each label of its task, and once in the total. estimate_minutes: of the tasks with logged time, for project, task and label',
+    ),
   truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
 })
 
@@ -35,14 +49,24 @@ export const getTimeReport = operation({
     'how long did it take',
   kind: 'read',
   rest: 'GET /api/time-reports',
-  about: 'Time totals by person, project, task, label or day against estimates, from entries visible to you',
+  about:
+    'Time totals by person, project, task, label or day against estimates, from entries visible to you',
   on: { project: project.see.maybe, person: person.see.maybe },
-  input: { from: date().describe('the first day'), to: date().describe('the last day, at most two years later'), group_by: groupEnum, billable: z.boolean().optional().describe('only these, or only the others') },
+  input: {
+    from: date().describe('the first day'),
+    to: date().describe('the last day, at most two years later'),
+    group_by: groupEnum,
+    billable: z.boolean().optional().describe('only these, or only the others'),
+  },
   output: TimeReport,
   async handle({ project: of, person: who, from, to, group_by, billable }, ctx) {
     if (to < from) throw invalid('to', `${to} is before from (${from}).`)
-    if (daysBetween(from, to) >= mostDays) throw invalid('to', `${from} to ${to} is longer than two years.`)
-    let found = timeEntry.seen(ctx).where('time_entries.spent_on', '>=', from).where('time_entries.spent_on', '<=', to)
+    if (daysBetween(from, to) >= mostDays)
+      throw invalid('to', `${from} to ${to} is longer than two years.`)
+    let found = timeEntry
+      .seen(ctx)
+      .where('time_entries.spent_on', '>=', from)
+      .where('time_entries.spent_on', '<=', to)
     if (of) found = ofProject(ctx, found, of.id)
     if (who) found = found.where('time_entries.person_id', '=', who.id)
     if (billable !== undefined) found = found.where('time_entries.billable', '=', billable ? 1 : 0)
@@ -50,7 +74,15 @@ export const getTimeReport = operation({
     const tallies = await tally(found, by, group_by === 'project')
     const groups = await groupsOf(ctx, group_by, tallies)
     const total_minutes = tallies.reduce((sum, one) => sum + one.minutes, 0)
-    const cut = groups.length > mostGroups ? { truncated: { reason: `Only the first ${mostGroups} of ${groups.length} groups are shown.`, how_to_continue: 'Request a shorter period, or one project.' } } : {}
+    const cut =
+      groups.length > mostGroups
+        ? {
+            truncated: {
+              reason: `Only the first ${mostGroups} of ${groups.length} groups are shown.`,
+              how_to_continue: 'Request a shorter period, or one project.',
+            },
+          }
+        : {}
     return { from, to, group_by, total_minutes, groups: groups.slice(0, mostGroups), ...cut }
   },
 })
@@ -70,21 +102,58 @@ const none = (what: string) => [{ key: 'none', label: `Without a ${what}` }]
 /** Own time on what was left, moved out of sight or deleted since. */
 const hidden = [{ key: 'hidden', label: 'No longer visible to you' }]
 
-async function groupsOf(ctx: ReadContext, by: Grouping, tallies: readonly Tally[]): Promise<Group[]> {
+async function groupsOf(
+  ctx: ReadContext,
+  by: Grouping,
+  tallies: readonly Tally[],
+): Promise<Group[]> {
   if (by === 'day') return byKey(gather(tallies, ({ key }) => [{ key: key!, label: key! }]))
   if (by === 'week') return byKey(gather(tallies, ({ key }) => [weekOf(key!)]))
   if (by === 'person') {
-    const people = await named(ctx, tallies.flatMap(one => one.key ?? []), (from, ids) => person.among(from, ids))
-    return bySize(gather(tallies, ({ key }) => place(people.get(key!), row => row.display_name)))
+    const people = await named(
+      ctx,
+      tallies.flatMap((one) => one.key ?? []),
+      (from, ids) => person.among(from, ids),
+    )
+    return bySize(gather(tallies, ({ key }) => place(people.get(key!), (row) => row.display_name)))
   }
-  const tasks = await named(ctx, tallies.flatMap(one => (by === 'project' ? one.task : one.key) ?? []), (from, ids) => task.among(from, ids))
-  if (by === 'task') return bySize(gather(tallies, ({ key }) => (key === null ? none('task') : place(tasks.get(key), row => `${row.key} ${row.title}`)), tasks))
+  const tasks = await named(
+    ctx,
+    tallies.flatMap((one) => (by === 'project' ? one.task : one.key) ?? []),
+    (from, ids) => task.among(from, ids),
+  )
+  if (by === 'task')
+    return bySize(
+      gather(
+        tallies,
+        ({ key }) =>
+          key === null ? none('task') : place(tasks.get(key), (row) => `${row.key} ${row.title}`),
+        tasks,
+      ),
+    )
   if (by === 'label') {
     const labels = await labelsOf(ctx, tasks)
-    return bySize(gather(tallies, ({ key }) => (key !== null && !tasks.has(key) ? hidden : (labels.get(key ?? '') ?? none('label'))), tasks))
+    return bySize(
+      gather(
+        tallies,
+        ({ key }) =>
+          key !== null && !tasks.has(key) ? hidden : (labels.get(key ?? '') ?? none('label')),
+        tasks,
+      ),
+    )
   }
-  const projects = await named(ctx, tallies.flatMap(one => one.key ?? []), (from, ids) => project.among(from, ids))
-  return bySize(gather(tallies, ({ key }) => (key === null ? none('project') : place(projects.get(key), row => row.name)), tasks))
+  const projects = await named(
+    ctx,
+    tallies.flatMap((one) => one.key ?? []),
+    (from, ids) => project.among(from, ids),
+  )
+  return bySize(
+    gather(
+      tallies,
+      ({ key }) => (key === null ? none('project') : place(projects.get(key), (row) => row.name)),
+      tasks,
+    ),
+  )
 }
 
 function place<R extends { id: string }>(row: R | undefined, label: (row: R) => string) {
@@ -92,7 +161,11 @@ function place<R extends { id: string }>(row: R | undefined, label: (row: R) => 
 }
 
 /** Sums by group; estimates are those of the distinct tasks in it that the caller sees. */
-function gather(tallies: readonly Tally[], places: Places, tasks?: ReadonlyMap<string, Row<'tasks'>>): Group[] {
+function gather(
+  tallies: readonly Tally[],
+  places: Places,
+  tasks?: ReadonlyMap<string, Row<'tasks'>>,
+): Group[] {
   const groups = new Map<string, Group>()
   for (const one of tallies) {
     const estimate = tasks?.get(one.task ?? one.key ?? '')?.estimate_minutes
@@ -101,7 +174,8 @@ function gather(tallies: readonly Tally[], places: Places, tasks?: ReadonlyMap<s
       groups.set(key, group)
       group.minutes += one.minutes
       group.billable_minutes += one.billable
-      if (estimate != null && key !== 'hidden') group.estimate_minutes = (group.estimate_minutes ?? 0) + estimate
+      if (estimate != null && key !== 'hidden')
+        group.estimate_minutes = (group.estimate_minutes ?? 0) + estimate
     }
   }
   return [...groups.values()]
@@ -120,24 +194,47 @@ function weekOf(day: string): { key: string; label: string } {
   const monday = addDays(day, 1 - weekday(day))
   const year = addDays(monday, 3).slice(0, 4)
   const number = Math.floor(daysBetween(`${year}-01-01`, addDays(monday, 3)) / 7) + 1
-  return { key: `${year}-W${String(number).padStart(2, '0')}`, label: `${monday} to ${addDays(monday, 6)}` }
+  return {
+    key: `${year}-W${String(number).padStart(2, '0')}`,
+    label: `${monday} to ${addDays(monday, 6)}`,
+  }
 }
 
 const atOnce = 500
 
 /** Rows by id of however many ids. */
-async function named<R>(ctx: ReadContext, ids: readonly string[], among: (from: ReadContext, ids: string[]) => Promise<Map<string, R>>): Promise<Map<string, R>> {
+async function named<R>(
+  ctx: ReadContext,
+  ids: readonly string[],
+  among: (from: ReadContext, ids: string[]) => Promise<Map<string, R>>,
+): Promise<Map<string, R>> {
   const wanted = [...new Set(ids)]
   const found = new Map<string, R>()
-  for (let i = 0; i < wanted.length; i += atOnce) for (const [id, row] of await among(ctx, wanted.slice(i, i + atOnce))) found.set(id, row)
+  for (let i = 0; i < wanted.length; i += atOnce)
+    for (const [id, row] of await among(ctx, wanted.slice(i, i + atOnce))) found.set(id, row)
   return found
 }
 
-async function labelsOf(ctx: ReadContext, tasks: ReadonlyMap<string, Row<'tasks'>>): Promise<Map<string, { key: string; label: string }[]>> {
-  const ids = [...tasks.values()].map(row => row.id)
+async function labelsOf(
+  ctx: ReadContext,
+  tasks: ReadonlyMap<string, Row<'tasks'>>,
+): Promise<Map<string, { key: string; label: string }[]>> {
+  const ids = [...tasks.values()].map((row) => row.id)
   const ties: { task_id: string; label_id: string }[] = []
-  for (let i = 0; i < ids.length; i += atOnce) ties.push(...(await taskLabel.of(ctx, ids.slice(i, i + atOnce)).select(['task_labels.task_id', 'task_labels.label_id']).execute()))
-  const labels = await named(ctx, ties.map(one => one.label_id), (from, some) => label.among(from, some))
-  const live = ties.flatMap(({ task_id, label_id }) => (labels.has(label_id) ? [{ task_id, key: label_id, label: labels.get(label_id)!.name }] : []))
-  return Map.groupBy(live, one => one.task_id)
+  for (let i = 0; i < ids.length; i += atOnce)
+    ties.push(
+      ...(await taskLabel
+        .of(ctx, ids.slice(i, i + atOnce))
+        .select(['task_labels.task_id', 'task_labels.label_id'])
+        .execute()),
+    )
+  const labels = await named(
+    ctx,
+    ties.map((one) => one.label_id),
+    (from, some) => label.among(from, some),
+  )
+  const live = ties.flatMap(({ task_id, label_id }) =>
+    labels.has(label_id) ? [{ task_id, key: label_id, label: labels.get(label_id)!.name }] : [],
+  )
+  return Map.groupBy(live, (one) => one.task_id)
 }

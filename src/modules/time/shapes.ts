@@ -34,12 +34,25 @@ export const TimeEntry = z.strictObject({
 export type ListedEntryShape = z.infer<typeof ListedEntry>
 
 /** Entries as answers show them; tasks and projects as far as the caller (still) sees them. */
-export async function showEntries(ctx: ReadContext, rows: readonly Row<'time_entries'>[]): Promise<ListedEntryShape[]> {
-  const tasks = await task.among(ctx, rows.flatMap(row => row.task_id ?? []))
-  const projectOf = (row: Row<'time_entries'>) => (row.task_id === null ? row.project_id : (tasks.get(row.task_id)?.project_id ?? null))
-  const projects = await project.among(ctx, rows.flatMap(row => projectOf(row) ?? []))
-  const people = await peopleRefs(ctx, rows.flatMap(row => [row.created_by, row.person_id]))
-  return rows.map(row => {
+export async function showEntries(
+  ctx: ReadContext,
+  rows: readonly Row<'time_entries'>[],
+): Promise<ListedEntryShape[]> {
+  const tasks = await task.among(
+    ctx,
+    rows.flatMap((row) => row.task_id ?? []),
+  )
+  const projectOf = (row: Row<'time_entries'>) =>
+    row.task_id === null ? row.project_id : (tasks.get(row.task_id)?.project_id ?? null)
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => projectOf(row) ?? []),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.person_id]),
+  )
+  return rows.map((row) => {
     const [on, of] = [tasks.get(row.task_id ?? ''), projects.get(projectOf(row) ?? '')]
     return {
       ...commonOf(row, timeEntry.url(row, ctx.baseUrl), people),
@@ -47,7 +60,10 @@ export async function showEntries(ctx: ReadContext, rows: readonly Row<'time_ent
       ...(on ? { task: taskRef(on) } : {}),
       ...(of ? { project: projectRef(of) } : {}),
       spent_on: row.spent_on,
-      duration_minutes: row.running_since_at === null ? row.duration_minutes : minutesOf(ctx.now - row.running_since_at),
+      duration_minutes:
+        row.running_since_at === null
+          ? row.duration_minutes
+          : minutesOf(ctx.now - row.running_since_at),
       ...(row.note === null ? {} : { note: row.note }),
       billable: row.billable === 1,
       ...(row.running_since_at === null ? {} : { running_since: iso(row.running_since_at) }),

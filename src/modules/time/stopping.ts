@@ -2,6 +2,13 @@ import type { Row } from '../../core/resource.ts'
 import { minutesOf } from './durations.ts'
 
 /** What changes in a running timer when it ends at a moment. */
-export function stopped({ running_since_at }: Row<'time_entries'>, at: number): Partial<Row<'time_entries'>> {
-  return { running_since_at: null, stopped_at: at, duration_minutes: minutesOf(at - running_since_at!) }
+export function stopped(
+  { running_since_at }: Row<'time_entries'>,
+  at: number,
+): Partial<Row<'time_entries'>> {
+  return {
+    running_since_at: null,
+    stopped_at: at,
+    duration_minutes: minutesOf(at - running_since_at!),
+  }
 }

@@ -16,12 +16,20 @@ type Target = Pick<Row<'time_entries'>, 'task_id' | 'project_id'>
  * @throws Refusal where both are named and do not belong together
  */
 export function targetOf(on: Row<'tasks'> | undefined, of: Row<'projects'> | undefined): Target {
-  if (on && of && on.project_id !== of.id) throw invalid('project_id', `${on.key} is not in ${of.key}.`, 'Leave out project_id: it follows from the task.')
+  if (on && of && on.project_id !== of.id)
+    throw invalid(
+      'project_id',
+      `${on.key} is not in ${of.key}.`,
+      'Leave out project_id: it follows from the task.',
+    )
   return { task_id: on?.id ?? null, project_id: on?.project_id ?? of?.id ?? null }
 }
 
 /** @throws Refusal where neither a task nor a project is named */
-export function demandTarget(on: Row<'tasks'> | undefined, of: Row<'projects'> | undefined): Target {
+export function demandTarget(
+  on: Row<'tasks'> | undefined,
+  of: Row<'projects'> | undefined,
+): Target {
   if (!on && !of) throw invalid('task_id', 'send the task or project the time was spent on.')
   return targetOf(on, of)
 }

@@ -10,12 +10,21 @@ export const tellLongTimers: Tick = {
   async run(system) {
     const timers = await longTimers(system, system.now - long, atOnce)
     for (const row of timers) {
-      await system.as(row.person_id, async ctx => {
+      await system.as(row.person_id, async (ctx) => {
         ctx.event('timer.running_long', 'time_entries', row)
-        ctx.notify('due', [row.person_id], 'time_entries', row, 'Your timer has been running for more than 10 hours')
+        ctx.notify(
+          'due',
+          [row.person_id],
+          'time_entries',
+          row,
+          'Your timer has been running for more than 10 hours',
+        )
       })
     }
-    await noteTold(system, timers.map(row => row.id))
+    await noteTold(
+      system,
+      timers.map((row) => row.id),
+    )
     return timers.length === atOnce
   },
 }

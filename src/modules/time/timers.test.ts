@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { runTick } from '../../core/system.ts'
-import { hour, makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 import { tellLongTimers } from './ticks.ts'
 
 let workspace: TestWorkspace
@@ -26,19 +32,31 @@ const iso = (ago: number) => new Date(workspace.clock.at - ago).toISOString()
 
 test('a timer runs until it is stopped, and its entry has the minutes', async () => {
   const made = await start({ note: 'thinking' })
-  assert.deepEqual([made.running_since, made.spent_on, made.note, made.billable], ['2026-11-20T12:00:00.000Z', '2026-11-20', 'thinking', false])
+  assert.deepEqual(
+    [made.running_since, made.spent_on, made.note, made.billable],
+    ['2026-11-20T12:00:00.000Z', '2026-11-20', 'thinking', false],
+  )
   workspace.clock.pass(25 * minute)
   const [running] = (await who.call('list_time_entries', { running: true })).items
   assert.deepEqual([running.id, running.duration_minutes], [made.id, 25])
   workspace.clock.pass(10 * minute)
   const ended = await stop({ note: 'thought' })
-  assert.deepEqual([ended.id, ended.duration_minutes, ended.running_since, ended.note], [made.id, 35, undefined, 'thought'])
+  assert.deepEqual(
+    [ended.id, ended.duration_minutes, ended.running_since, ended.note],
+    [made.id, 35, undefined, 'thought'],
+  )
   assert.deepEqual((await who.call('list_time_entries', { running: true })).items, [])
   assert.equal((await who.refused('stop_timer')).code, 'conflict')
 })
 
 test('minutes are the nearest ones, and the shortest entry is one', async () => {
-  for (const [seconds, minutes] of [[0, 1], [29, 1], [89, 1], [90, 2], [150, 3]] as const) {
+  for (const [seconds, minutes] of [
+    [0, 1],
+    [29, 1],
+    [89, 1],
+    [90, 2],
+    [150, 3],
+  ] as const) {
     await start()
     workspace.clock.pass(seconds * 1000)
     assert.equal((await stop()).duration_minutes, minutes, `${seconds} s`)
@@ -49,7 +67,10 @@ test('starting another one stops the first, and says so', async () => {
   const first = await start()
   workspace.clock.pass(7 * minute)
   const second = await start({ note: 'next' })
-  assert.deepEqual([second.stopped.id, second.stopped.duration_minutes, second.stopped.running_since], [first.id, 7, undefined])
+  assert.deepEqual(
+    [second.stopped.id, second.stopped.duration_minutes, second.stopped.running_since],
+    [first.id, 7, undefined],
+  )
   assert.equal((await who.call('list_time_entries', { running: true })).items.length, 1)
 })
 
@@ -61,7 +82,8 @@ test('two starts at once leave one timer running', async () => {
 
 test('a timer can be started up to a day ago, and not before another one ended', async () => {
   const { clock } = workspace
-  const refused = async (more: Record<string, unknown>) => (await who.refused('start_timer', { ...on(), ...more })).body()
+  const refused = async (more: Record<string, unknown>) =>
+    (await who.refused('start_timer', { ...on(), ...more })).body()
   assert.match((await refused({ started_at: iso(-minute) })).message, /in the future/)
   assert.match((await refused({ started_at: iso(25 * hour) })).message, /up to 24 hours ago/)
   const made = await start({ started_at: iso(20 * hour) })
@@ -72,15 +94,24 @@ test('a timer can be started up to a day ago, and not before another one ended',
   clock.pass(minute)
   await stop({ stopped_at: iso(5 * hour) })
   const again = await refused({ started_at: iso(6 * hour) })
-  assert.deepEqual([again.code, /ran until 2026-11-20T08:01:00\+01:00/.test(again.message)], ['conflict', true])
+  assert.deepEqual(
+    [again.code, /ran until 2026-11-20T08:01:00\+01:00/.test(again.message)],
+    ['conflict', true],
+  )
   assert.equal((await start({ started_at: iso(5 * hour) })).running_since, iso(5 * hour))
 })
 
 test('a timer cannot be stopped before it started, nor in the future', async () => {
   await start()
   workspace.clock.pass(hour)
-  assert.match((await who.refused('stop_timer', { stopped_at: iso(hour) })).message, /started later/)
-  assert.match((await who.refused('stop_timer', { stopped_at: iso(-minute) })).message, /in the future/)
+  assert.match(
+    (await who.refused('stop_timer', { stopped_at: iso(hour) })).message,
+    /started later/,
+  )
+  assert.match(
+    (await who.refused('stop_timer', { stopped_at: iso(-minute) })).message,
+    /in the future/,
+  )
   assert.equal((await stop({ stopped_at: iso(30 * minute) })).duration_minutes, 30)
 })
 
@@ -89,7 +120,10 @@ test('past midnight it counts for the local day of its start, and a day is the m
   clock.at = Date.UTC(2026, 10, 20, 22, 50) // 23:50 in Berlin
   await start()
   clock.pass(30 * minute)
-  assert.deepEqual([(await stop()).spent_on, (await who.call('list_time_entries', {})).items[0].duration_minutes], ['2026-11-20', 30])
+  assert.deepEqual(
+    [(await stop()).spent_on, (await who.call('list_time_entries', {})).items[0].duration_minutes],
+    ['2026-11-20', 30],
+  )
   clock.at = Date.UTC(2026, 10, 20, 23, 30) // 0:30 the next day
   assert.equal((await start()).spent_on, '2026-11-21')
   clock.pass(61 * hour)
@@ -100,9 +134,18 @@ test('past midnight it counts for the local day of its start, and a day is the m
 
 test('the day and minutes of a running timer follow from its end; the rest may be changed', async () => {
   const { id } = await start()
-  assert.equal((await who.refused('update_time_entry', { entry_id: id, duration_minutes: 5 })).more.next?.tool, 'stop_timer')
-  assert.equal((await who.refused('update_time_entry', { entry_id: id, spent_on: '2026-11-19' })).code, 'conflict')
-  assert.equal((await who.call('update_time_entry', { entry_id: id, note: 'x', billable: true })).billable, true)
+  assert.equal(
+    (await who.refused('update_time_entry', { entry_id: id, duration_minutes: 5 })).more.next?.tool,
+    'stop_timer',
+  )
+  assert.equal(
+    (await who.refused('update_time_entry', { entry_id: id, spent_on: '2026-11-19' })).code,
+    'conflict',
+  )
+  assert.equal(
+    (await who.call('update_time_entry', { entry_id: id, note: 'x', billable: true })).billable,
+    true,
+  )
 })
 
 test('a deleted timer ends; restored it is an entry that stays ended', async () => {
@@ -112,14 +155,28 @@ test('a deleted timer ends; restored it is an entry that stays ended', async () 
   assert.equal((await who.refused('stop_timer')).code, 'conflict')
   await start()
   await who.call('restore_item', { item_id: id })
-  assert.deepEqual((await who.call('list_time_entries', { running: false })).items.map((one: any) => one.duration_minutes), [4])
+  assert.deepEqual(
+    (await who.call('list_time_entries', { running: false })).items.map(
+      (one: any) => one.duration_minutes,
+    ),
+    [4],
+  )
 })
 
 test('starting, stopping and deleting a timer can be undone', async () => {
   const key = await workspace.key(who)
-  const call = (tool: string, args: Record<string, unknown> = {}) => who.call(tool, args, { via: 'api', key })
-  const undo = async () => (await who.call('undo_api_call', { call_id: (await who.call('list_api_calls', {})).items[0].id })).undone
-  const running = async () => (await who.call('list_time_entries', { running: true })).items.map((one: any) => one.running_since)
+  const call = (tool: string, args: Record<string, unknown> = {}) =>
+    who.call(tool, args, { via: 'api', key })
+  const undo = async () =>
+    (
+      await who.call('undo_api_call', {
+        call_id: (await who.call('list_api_calls', {})).items[0].id,
+      })
+    ).undone
+  const running = async () =>
+    (await who.call('list_time_entries', { running: true })).items.map(
+      (one: any) => one.running_since,
+    )
   const first = await call('start_timer', on())
   workspace.clock.pass(minute)
   await call('start_timer', on())
@@ -140,8 +197,22 @@ test('starting, stopping and deleting a timer can be undone', async () => {
 test('a timer that runs for ten hours is told of, once', async () => {
   const { clock, app } = workspace
   const { id } = await start()
-  const told = async () => (await app.store.read.selectFrom('notifications').select(['person_id', 'text']).where('item_id', '=', id).execute()).length
-  const events = async () => (await app.store.read.selectFrom('changes').select('events_json').where('item_id', '=', id).execute()).filter(row => row.events_json.includes('timer.running_long')).length
+  const told = async () =>
+    (
+      await app.store.read
+        .selectFrom('notifications')
+        .select(['person_id', 'text'])
+        .where('item_id', '=', id)
+        .execute()
+    ).length
+  const events = async () =>
+    (
+      await app.store.read
+        .selectFrom('changes')
+        .select('events_json')
+        .where('item_id', '=', id)
+        .execute()
+    ).filter((row) => row.events_json.includes('timer.running_long')).length
   clock.pass(10 * hour - minute)
   await runTick(app, tellLongTimers)
   assert.deepEqual([await told(), await events()], [0, 0])
@@ -157,7 +228,10 @@ test('nobody stops or sees the timer of another, but the lead of its project see
   const { ann, eve } = workspace
   await who.call('add_project_member', { project_id: `P${count}`, person_id: ann.id })
   await ann.call('start_timer', on())
-  assert.equal((await who.call('list_time_entries', { running: true })).items[0].person.title, 'Ann')
+  assert.equal(
+    (await who.call('list_time_entries', { running: true })).items[0].person.title,
+    'Ann',
+  )
   assert.equal((await who.refused('stop_timer')).code, 'conflict')
   assert.deepEqual((await eve.call('list_time_entries', {})).items, [])
   await ann.call('stop_timer')

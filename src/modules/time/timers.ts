@@ -19,7 +19,14 @@ export const startTimer = operation({
   creates: 'item',
   about: 'Start timing a task or project; stops a running timer first',
   on: targetNeeds,
-  input: { note: note().optional(), started_at: datetime().optional().describe('default now; up to 24 hours ago, and not before your last timer ended. A running timer stops then') },
+  input: {
+    note: note().optional(),
+    started_at: datetime()
+      .optional()
+      .describe(
+        'default now; up to 24 hours ago, and not before your last timer ended. A running timer stops then',
+      ),
+  },
   output: TimeEntry,
   async handle({ task: on, project: of, note, started_at }, ctx) {
     const target = demandTarget(on, of)
@@ -48,14 +55,29 @@ export const stopTimer = operation({
   idempotent: true,
   rest: 'POST /api/timers/stop',
   about: 'Stop the running timer and keep the entry',
-  input: { note: note().optional().describe('replaces the note it was started with'), stopped_at: datetime().optional().describe('default now') },
+  input: {
+    note: note().optional().describe('replaces the note it was started with'),
+    stopped_at: datetime().optional().describe('default now'),
+  },
   output: TimeEntry,
   async handle({ note, stopped_at }, ctx) {
     const row = await runningOf(ctx)
-    if (!row) throw new Refusal('conflict', 'You have no running timer.', 'Start one with start_timer, or log the time with create_time_entry.')
-    const at = stopped_at === undefined ? ctx.now : instant(stopped_at, ctx.actor.timezone, 'end', 'stopped_at')
+    if (!row)
+      throw new Refusal(
+        'conflict',
+        'You have no running timer.',
+        'Start one with start_timer, or log the time with create_time_entry.',
+      )
+    const at =
+      stopped_at === undefined
+        ? ctx.now
+        : instant(stopped_at, ctx.actor.timezone, 'end', 'stopped_at')
     if (at > ctx.now) throw invalid('stopped_at', 'a timer cannot be stopped in the future.')
-    if (stopped_at !== undefined && at <= row.running_since_at!) throw invalid('stopped_at', `this timer started later, at ${localIso(row.running_since_at!, ctx.actor.timezone)}.`)
+    if (stopped_at !== undefined && at <= row.running_since_at!)
+      throw invalid(
+        'stopped_at',
+        `this timer started later, at ${localIso(row.running_since_at!, ctx.actor.timezone)}.`,
+      )
     const ended = await stop(ctx, row, at, note === undefined ? {} : { note: note.trim() || null })
     return one(ctx, ended.row, ended.notes)
   },
@@ -66,16 +88,33 @@ interface Ended {
   notes: string[]
 }
 
-async function stop(ctx: WriteContext, row: Row<'time_entries'>, at: number, more: Partial<Row<'time_entries'>> = {}): Promise<Ended> {
+async function stop(
+  ctx: WriteContext,
+  row: Row<'time_entries'>,
+  at: number,
+  more: Partial<Row<'time_entries'>> = {},
+): Promise<Ended> {
   const changed = await ctx.change('time_entries', row, { ...stopped(row, at), ...more })
   const long = isTooLong(at - row.running_since_at!)
-  return { row: changed, notes: long ? [`The timer of ${row.spent_on} ran for more than a day; 24 h were recorded. Correct it with update_time_entry.`] : [] }
+  return {
+    row: changed,
+    notes: long
+      ? [
+          `The timer of ${row.spent_on} ran for more than a day; 24 h were recorded. Correct it with update_time_entry.`,
+        ]
+      : [],
+  }
 }
 
 function startOf(ctx: ReadContext, text: string): number {
   const at = instant(text, ctx.actor.timezone, 'start', 'started_at')
   if (at > ctx.now) throw invalid('started_at', 'a timer cannot be started in the future.')
-  if (at < ctx.now - dayLength) throw invalid('started_at', 'a timer can be started up to 24 hours ago.', 'Log earlier time with create_time_entry.')
+  if (at < ctx.now - dayLength)
+    throw invalid(
+      'started_at',
+      'a timer can be started up to 24 hours ago.',
+      'Log earlier time with create_time_entry.',
+    )
   return at
 }
 
@@ -84,15 +123,29 @@ async function stopFormer(ctx: WriteContext, at: number): Promise<Ended | undefi
   const row = await runningOf(ctx)
   if (!row) return undefined
   if (at >= row.running_since_at!) return stop(ctx, row, at)
-  throw new Refusal('conflict', `Another timer of yours has been running since ${localIso(row.running_since_at!, ctx.actor.timezone)}, which is later than started_at.`, {
-    field: 'started_at',
-    hint: 'Start at that time or later, or stop that timer and correct its entry first.',
-  })
+  throw new Refusal(
+    'conflict',
+    `Another timer of yours has been running since ${localIso(row.running_since_at!, ctx.actor.timezone)}, which is later than started_at.`,
+    {
+      field: 'started_at',
+      hint: 'Start at that time or later, or stop that timer and correct its entry first.',
+    },
+  )
 }
 
 /** @throws Refusal conflict where a timer of the caller's was still running at a moment */
 async function demandFree(ctx: ReadContext, at: number): Promise<void> {
-  const later = await timeEntry.editable(ctx).select('time_entries.stopped_at').where('time_entries.stopped_at', '>', at).orderBy('time_entries.stopped_at', 'desc').limit(1).executeTakeFirst()
+  const later = await timeEntry
+    .editable(ctx)
+    .select('time_entries.stopped_at')
+    .where('time_entries.stopped_at', '>', at)
+    .orderBy('time_entries.stopped_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
   if (!later) return
-  throw new Refusal('conflict', `Your last timer ran until ${localIso(later.stopped_at!, ctx.actor.timezone)}, which is later than started_at.`, { field: 'started_at', hint: 'Start at that time or later.' })
+  throw new Refusal(
+    'conflict',
+    `Your last timer ran until ${localIso(later.stopped_at!, ctx.actor.timezone)}, which is later than started_at.`,
+    { field: 'started_at', hint: 'Start at that time or later.' },
+  )
 }

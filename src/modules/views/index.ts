@@ -3,6 +3,7 @@ import * as views from './views.ts'
 
 export const viewsModule: Module = {
   name: 'views',
-  about: 'Saved filters with sort order, grouping and columns, private or shared; each viewer sees only the items they have access to. Nouns: saved view.',
+  about:
+    'Saved filters with sort order, grouping and columns, private or shared; each viewer sees only the items they have access to. Nouns: saved view.',
   operations: Object.values(views),
 }

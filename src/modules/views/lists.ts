@@ -5,10 +5,35 @@ import { itemTypes } from './shapes.ts'
 type ItemType = (typeof itemTypes)[number]
 
 /** The list operation behind each type of item. */
-const lists: Record<ItemType, string> = { task: 'list_tasks', email: 'list_emails', contact: 'list_contacts', deal: 'list_deals', incident: 'list_incidents', page: 'list_pages' }
+const lists: Record<ItemType, string> = {
+  task: 'list_tasks',
+  email: 'list_emails',
+  contact: 'list_contacts',
+  deal: 'list_deals',
+  incident: 'list_incidents',
+  page: 'list_pages',
+}
 
 /** What a view shows of each item where it names no columns; those that the items have. */
-const usual = ['key', 'title', 'name', 'subject', 'status', 'stage', 'severity', 'priority', 'assignees', 'due_at', 'due_on', 'due_local', 'company', 'amount', 'currency', 'expected_close_on', 'owner']
+const usual = [
+  'key',
+  'title',
+  'name',
+  'subject',
+  'status',
+  'stage',
+  'severity',
+  'priority',
+  'assignees',
+  'due_at',
+  'due_on',
+  'due_local',
+  'company',
+  'amount',
+  'currency',
+  'expected_close_on',
+  'owner',
+]
 
 /** Arguments of a list that a view settles otherwise, or that belong to one page. */
 const notInFilter = new Set(['limit', 'cursor', 'fields', 'sort', 'order'])
@@ -28,24 +53,51 @@ export interface ViewOf {
 export function listOf(catalogue: Catalogue, type: ItemType): Entry {
   const entry = catalogue.find(lists[type])
   if (entry) return entry
-  const there = itemTypes.filter(one => catalogue.find(lists[one]))
-  throw invalid('item_type', `views of ${type} items are not available in this workspace.`, there.length > 0 ? `Available types: ${there.join(', ')}.` : 'No types are available.')
+  const there = itemTypes.filter((one) => catalogue.find(lists[one]))
+  throw invalid(
+    'item_type',
+    `views of ${type} items are not available in this workspace.`,
+    there.length > 0 ? `Available types: ${there.join(', ')}.` : 'No types are available.',
+  )
 }
 
 /** @throws Refusal where the filter, the columns or the grouping name what the list does not have */
 export function checkView(entry: Entry, { filter, sort, group_by, columns }: ViewOf): void {
-  const known = entry.schemas.names.filter(name => !notInFilter.has(name))
-  const unknown = Object.keys(filter).find(name => !known.includes(name))
-  if (unknown !== undefined) throw invalid('filter', notInFilter.has(unknown) ? `${unknown} is not allowed in a filter.` : `${unknown.slice(0, 80)} is not an argument of ${entry.operation.name}.`, `Allowed arguments: ${known.join(', ')}.`)
+  const known = entry.schemas.names.filter((name) => !notInFilter.has(name))
+  const unknown = Object.keys(filter).find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw invalid(
+      'filter',
+      notInFilter.has(unknown)
+        ? `${unknown} is not allowed in a filter.`
+        : `${unknown.slice(0, 80)} is not an argument of ${entry.operation.name}.`,
+      `Allowed arguments: ${known.join(', ')}.`,
+    )
   const fields = entry.schemas.itemFields ?? []
-  const wrong = columns.find(name => !fields.includes(name))
-  if (wrong !== undefined) throw invalid('columns', `these items have no field ${wrong}.`, `Available fields: ${fields.join(', ')}.`)
-  if (group_by !== null && !fields.includes(group_by)) throw invalid('group_by', `these items have no field ${group_by}.`, `Available fields: ${fields.join(', ')}.`)
-  if (sort !== null && !entry.schemas.names.includes('sort')) throw invalid('sort', `${entry.operation.name} cannot be sorted.`)
+  const wrong = columns.find((name) => !fields.includes(name))
+  if (wrong !== undefined)
+    throw invalid(
+      'columns',
+      `these items have no field ${wrong}.`,
+      `Available fields: ${fields.join(', ')}.`,
+    )
+  if (group_by !== null && !fields.includes(group_by))
+    throw invalid(
+      'group_by',
+      `these items have no field ${group_by}.`,
+      `Available fields: ${fields.join(', ')}.`,
+    )
+  if (sort !== null && !entry.schemas.names.includes('sort'))
+    throw invalid('sort', `${entry.operation.name} cannot be sorted.`)
 }
 
 /** The arguments of the list for one page of a view; `-due_at` is due_at from the last to the first. */
-export function listArguments(entry: Entry, view: ViewOf, projectId: string | null, page: { limit: number; cursor?: string | undefined }): Record<string, unknown> {
+export function listArguments(
+  entry: Entry,
+  view: ViewOf,
+  projectId: string | null,
+  page: { limit: number; cursor?: string | undefined },
+): Record<string, unknown> {
   const takes = (name: string) => entry.schemas.names.includes(name)
   return {
     ...(projectId !== null && takes('project_id') ? { project_id: projectId } : {}),
@@ -65,19 +117,34 @@ function orderOf(sort: string | null, takesOrder: boolean): Record<string, strin
 
 /** The columns, and what a reference to the item is made of. */
 function fieldsOf(entry: Entry, view: ViewOf): string[] {
-  const wanted = new Set([...columnsOf(entry, view.columns), ...(view.group_by === null ? [] : [view.group_by]), 'id', 'key', 'title', 'name', 'subject', 'url'])
-  return (entry.schemas.itemFields ?? []).filter(name => wanted.has(name))
+  const wanted = new Set([
+    ...columnsOf(entry, view.columns),
+    ...(view.group_by === null ? [] : [view.group_by]),
+    'id',
+    'key',
+    'title',
+    'name',
+    'subject',
+    'url',
+  ])
+  return (entry.schemas.itemFields ?? []).filter((name) => wanted.has(name))
 }
 
 export function columnsOf(entry: Entry, columns: readonly string[]): readonly string[] {
   if (columns.length > 0) return columns
-  return usual.filter(name => entry.schemas.itemFields?.includes(name))
+  return usual.filter((name) => entry.schemas.itemFields?.includes(name))
 }
 
 /** What the value of a field reads as, above its group: of references the titles. Undefined where there is nothing. */
 export function groupOf(value: unknown): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
-  if (Array.isArray(value)) return value.map(groupOf).filter(one => one !== undefined).join(', ') || undefined
+  if (Array.isArray(value))
+    return (
+      value
+        .map(groupOf)
+        .filter((one) => one !== undefined)
+        .join(', ') || undefined
+    )
   if (typeof value !== 'object') return String(value)
   const { title, name } = value as { title?: unknown; name?: unknown }
   return groupOf(title ?? name)

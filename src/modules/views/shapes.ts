@@ -20,13 +20,26 @@ export const SavedView = z.strictObject({
   shared: z.boolean(),
 })
 
-export const ViewItem = z.strictObject({ item: ItemRef, fields: z.record(z.string(), z.unknown()), group: z.string().optional() })
+export const ViewItem = z.strictObject({
+  item: ItemRef,
+  fields: z.record(z.string(), z.unknown()),
+  group: z.string().optional(),
+})
 
 /** Views as answers show them; the project only to those who see it. */
-export async function showViews(ctx: ReadContext, rows: readonly Row<'saved_views'>[]): Promise<z.infer<typeof SavedView>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  const projects = await project.among(ctx, rows.flatMap(row => row.project_id ?? []))
-  return rows.map(row => {
+export async function showViews(
+  ctx: ReadContext,
+  rows: readonly Row<'saved_views'>[],
+): Promise<z.infer<typeof SavedView>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  const projects = await project.among(
+    ctx,
+    rows.flatMap((row) => row.project_id ?? []),
+  )
+  return rows.map((row) => {
     const of = row.project_id === null ? undefined : projects.get(row.project_id)
     return {
       ...commonOf(row, savedView.url(row, ctx.baseUrl), people),

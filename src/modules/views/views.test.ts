@@ -9,9 +9,26 @@ before(async () => {
   const { ann, bob } = workspace
   await ann.call('create_project', { name: 'Engine', key: 'ENG', member_ids: [bob.id] })
   await ann.call('create_project', { name: 'Private', key: 'PRV' })
-  await ann.call('create_task', { project_id: 'ENG', title: 'Pistons', priority: 'high', due_at: '2026-12-01', assignee_ids: [bob.id] })
-  await ann.call('create_task', { project_id: 'ENG', title: 'Valves', priority: 'low', due_at: '2026-12-03' })
-  await ann.call('create_task', { project_id: 'ENG', title: 'Oil', priority: 'high', due_at: '2026-12-02', assignee_ids: [ann.id, bob.id] })
+  await ann.call('create_task', {
+    project_id: 'ENG',
+    title: 'Pistons',
+    priority: 'high',
+    due_at: '2026-12-01',
+    assignee_ids: [bob.id],
+  })
+  await ann.call('create_task', {
+    project_id: 'ENG',
+    title: 'Valves',
+    priority: 'low',
+    due_at: '2026-12-03',
+  })
+  await ann.call('create_task', {
+    project_id: 'ENG',
+    title: 'Oil',
+    priority: 'high',
+    due_at: '2026-12-02',
+    assignee_ids: [ann.id, bob.id],
+  })
   await ann.call('create_task', { project_id: 'PRV', title: 'Secret', priority: 'high' })
 })
 after(() => workspace.close())
@@ -20,56 +37,148 @@ const titles = (page: any) => page.items.map((one: any) => one.item.title)
 
 test('a view shows what its filter selects now, in its order, with its columns and groups', async () => {
   const { ann } = workspace
-  const view = await ann.call('create_saved_view', { name: ' Urgent ', item_type: 'task', filter: { priority: ['high'], project_id: 'ENG' }, sort: '-due_at', group_by: 'assignees', columns: ['status', 'due_at', 'status'] })
-  assert.deepEqual([view.name, view.columns, view.shared, view.sort, view.group_by], ['Urgent', ['status', 'due_at'], false, '-due_at', 'assignees'])
+  const view = await ann.call('create_saved_view', {
+    name: ' Urgent ',
+    item_type: 'task',
+    filter: { priority: ['high'], project_id: 'ENG' },
+    sort: '-due_at',
+    group_by: 'assignees',
+    columns: ['status', 'due_at', 'status'],
+  })
+  assert.deepEqual(
+    [view.name, view.columns, view.shared, view.sort, view.group_by],
+    ['Urgent', ['status', 'due_at'], false, '-due_at', 'assignees'],
+  )
   const page = await ann.call('run_saved_view', { view_id: view.id })
   assert.deepEqual(titles(page), ['Oil', 'Pistons'])
   assert.deepEqual(Object.keys(page.items[0].fields), ['status', 'due_at'])
-  assert.deepEqual(page.items.map((one: any) => one.group.split(', ').sort()), [['Ann', 'Bob'], ['Bob']])
+  assert.deepEqual(
+    page.items.map((one: any) => one.group.split(', ').sort()),
+    [['Ann', 'Bob'], ['Bob']],
+  )
   assert.match(page.items[0].item.key, /^ENG-\d$/)
   await ann.call('complete_task', { task_id: page.items[0].item.id })
-  const open = await ann.call('update_saved_view', { view_id: view.id, filter: { priority: ['high'], project_id: 'ENG', status_category: ['backlog', 'todo', 'triage'] }, group_by: null, sort: null })
+  const open = await ann.call('update_saved_view', {
+    view_id: view.id,
+    filter: {
+      priority: ['high'],
+      project_id: 'ENG',
+      status_category: ['backlog', 'todo', 'triage'],
+    },
+    group_by: null,
+    sort: null,
+  })
   assert.deepEqual([open.group_by, open.sort], [undefined, undefined])
   assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })), ['Pistons'])
 })
 
 test('a view without columns shows the usual ones; pages go through it', async () => {
   const { ann } = workspace
-  const view = await ann.call('create_saved_view', { name: 'All', item_type: 'task', filter: {}, sort: 'due_at' })
+  const view = await ann.call('create_saved_view', {
+    name: 'All',
+    item_type: 'task',
+    filter: {},
+    sort: 'due_at',
+  })
   const first = await ann.call('run_saved_view', { view_id: view.id, limit: 3 })
-  assert.ok(['title', 'status', 'priority'].every(name => name in first.items[0].fields))
+  assert.ok(['title', 'status', 'priority'].every((name) => name in first.items[0].fields))
   assert.equal(first.items[0].group, undefined)
-  const second = await ann.call('run_saved_view', { view_id: view.id, limit: 3, cursor: first.next_cursor })
+  const second = await ann.call('run_saved_view', {
+    view_id: view.id,
+    limit: 3,
+    cursor: first.next_cursor,
+  })
   assert.deepEqual([first.has_more, second.has_more], [true, false])
-  assert.deepEqual([...titles(first), ...titles(second)].sort(), ['Oil', 'Pistons', 'Secret', 'Valves'])
+  assert.deepEqual([...titles(first), ...titles(second)].sort(), [
+    'Oil',
+    'Pistons',
+    'Secret',
+    'Valves',
+  ])
 })
 
 test('a shared view shows each reader only their own items', async () => {
   const { ann, bob, carol } = workspace
-  const view = await ann.call('create_saved_view', { name: 'High', item_type: 'task', filter: { priority: ['high'] }, shared: true })
-  assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })).sort(), ['Oil', 'Pistons', 'Secret'])
-  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: view.id })).sort(), ['Oil', 'Pistons'])
+  const view = await ann.call('create_saved_view', {
+    name: 'High',
+    item_type: 'task',
+    filter: { priority: ['high'] },
+    shared: true,
+  })
+  assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })).sort(), [
+    'Oil',
+    'Pistons',
+    'Secret',
+  ])
+  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: view.id })).sort(), [
+    'Oil',
+    'Pistons',
+  ])
   assert.deepEqual(titles(await carol.call('run_saved_view', { view_id: view.id })), [])
-  const mine = await ann.call('create_saved_view', { name: 'Mine', item_type: 'task', filter: { assignee: 'me' }, shared: true })
-  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: mine.id })).sort(), ['Oil', 'Pistons'])
-  const named = await ann.call('create_saved_view', { name: 'Named', item_type: 'task', filter: { project_id: 'PRV' }, shared: true })
-  assert.deepEqual(await bob.call('run_saved_view', { view_id: named.id }), { items: [], has_more: false })
+  const mine = await ann.call('create_saved_view', {
+    name: 'Mine',
+    item_type: 'task',
+    filter: { assignee: 'me' },
+    shared: true,
+  })
+  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: mine.id })).sort(), [
+    'Oil',
+    'Pistons',
+  ])
+  const named = await ann.call('create_saved_view', {
+    name: 'Named',
+    item_type: 'task',
+    filter: { project_id: 'PRV' },
+    shared: true,
+  })
+  assert.deepEqual(await bob.call('run_saved_view', { view_id: named.id }), {
+    items: [],
+    has_more: false,
+  })
 })
 
 test('a view of a project is its members’, and selects in it', async () => {
   const { ann, bob, carol, eve } = workspace
-  const view = await ann.call('create_saved_view', { name: 'Of ENG', item_type: 'task', filter: {}, project_id: 'ENG', shared: true })
+  const view = await ann.call('create_saved_view', {
+    name: 'Of ENG',
+    item_type: 'task',
+    filter: {},
+    project_id: 'ENG',
+    shared: true,
+  })
   assert.equal(view.project.key, 'ENG')
-  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: view.id })).sort(), ['Oil', 'Pistons', 'Valves'])
-  for (const someone of [carol, eve]) assert.equal((await someone.refused('run_saved_view', { view_id: view.id })).code, 'not_found')
-  assert.equal((await bob.refused('update_saved_view', { view_id: view.id, name: 'x' })).code, 'permission_denied')
-  assert.equal((await bob.refused('delete_saved_view', { view_id: view.id })).code, 'permission_denied')
-  assert.equal((await carol.refused('create_saved_view', { name: 'x', item_type: 'task', filter: {}, project_id: 'ENG' })).code, 'not_found')
+  assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: view.id })).sort(), [
+    'Oil',
+    'Pistons',
+    'Valves',
+  ])
+  for (const someone of [carol, eve])
+    assert.equal((await someone.refused('run_saved_view', { view_id: view.id })).code, 'not_found')
+  assert.equal(
+    (await bob.refused('update_saved_view', { view_id: view.id, name: 'x' })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (await bob.refused('delete_saved_view', { view_id: view.id })).code,
+    'permission_denied',
+  )
+  assert.equal(
+    (
+      await carol.refused('create_saved_view', {
+        name: 'x',
+        item_type: 'task',
+        filter: {},
+        project_id: 'ENG',
+      })
+    ).code,
+    'not_found',
+  )
 })
 
 test('lists hold own and shared views, narrowed by type, project and sharing', async () => {
   const { ann, bob, carol } = workspace
-  const names = async (who: typeof ann, args = {}) => (await who.call('list_saved_views', args)).items.map((one: any) => one.name)
+  const names = async (who: typeof ann, args = {}) =>
+    (await who.call('list_saved_views', args)).items.map((one: any) => one.name)
   assert.deepEqual(await names(ann), ['All', 'High', 'Mine', 'Named', 'Of ENG', 'Urgent'])
   assert.deepEqual(await names(bob), ['High', 'Mine', 'Named', 'Of ENG'])
   assert.deepEqual(await names(carol), ['High', 'Mine', 'Named'])
@@ -77,27 +186,61 @@ test('lists hold own and shared views, narrowed by type, project and sharing', a
   assert.deepEqual(await names(ann, { project_id: 'ENG' }), ['Of ENG'])
   assert.deepEqual(await names(ann, { item_type: 'email' }), [])
   const first = await ann.call('list_saved_views', { limit: 4 })
-  assert.deepEqual((await ann.call('list_saved_views', { limit: 4, cursor: first.next_cursor })).items.map((one: any) => one.name), ['Of ENG', 'Urgent'])
+  assert.deepEqual(
+    (await ann.call('list_saved_views', { limit: 4, cursor: first.next_cursor })).items.map(
+      (one: any) => one.name,
+    ),
+    ['Of ENG', 'Urgent'],
+  )
 })
 
 test('nothing is saved that could not be run', async () => {
   const { ann } = workspace
-  const refused = async (args: Record<string, unknown>) => (await ann.refused('create_saved_view', { name: 'x', item_type: 'task', filter: {}, ...args })).body() as any
-  assert.match((await refused({ filter: { colour: 'red' } })).message, /filter: colour is not an argument of list_tasks.*priority/)
-  assert.match((await refused({ filter: { limit: 5 } })).message, /limit is not allowed in a filter/)
+  const refused = async (args: Record<string, unknown>) =>
+    (
+      await ann.refused('create_saved_view', { name: 'x', item_type: 'task', filter: {}, ...args })
+    ).body() as any
+  assert.match(
+    (await refused({ filter: { colour: 'red' } })).message,
+    /filter: colour is not an argument of list_tasks.*priority/,
+  )
+  assert.match(
+    (await refused({ filter: { limit: 5 } })).message,
+    /limit is not allowed in a filter/,
+  )
   assert.equal((await refused({ filter: { priority: ['highest'] } })).field, 'filter.priority.0')
-  assert.deepEqual([(await refused({ filter: { project_id: 'NONE' } })).code, (await refused({ filter: { project_id: 'NONE' } })).field], ['not_found', 'filter.project_id'])
+  assert.deepEqual(
+    [
+      (await refused({ filter: { project_id: 'NONE' } })).code,
+      (await refused({ filter: { project_id: 'NONE' } })).field,
+    ],
+    ['not_found', 'filter.project_id'],
+  )
   assert.equal((await refused({ sort: 'size' })).field, 'sort')
-  assert.match((await refused({ columns: ['size'] })).message, /columns: these items have no field size/)
-  assert.match((await refused({ group_by: 'size' })).message, /group_by: these items have no field size/)
-  assert.equal((await refused({ item_type: 'email', filter: { priority: ['high'] } })).field, 'filter', 'of another list')
+  assert.match(
+    (await refused({ columns: ['size'] })).message,
+    /columns: these items have no field size/,
+  )
+  assert.match(
+    (await refused({ group_by: 'size' })).message,
+    /group_by: these items have no field size/,
+  )
+  assert.equal(
+    (await refused({ item_type: 'email', filter: { priority: ['high'] } })).field,
+    'filter',
+    'of another list',
+  )
   assert.equal((await ann.call('list_saved_views', { limit: 100 })).items.length, 6)
 })
 
 test('a view whose project is gone tells its owner what is wrong', async () => {
   const { ann } = workspace
   await ann.call('create_project', { name: 'Gone', key: 'GONE' })
-  const view = await ann.call('create_saved_view', { name: 'Lost', item_type: 'task', filter: { project_id: 'GONE' } })
+  const view = await ann.call('create_saved_view', {
+    name: 'Lost',
+    item_type: 'task',
+    filter: { project_id: 'GONE' },
+  })
   await ann.call('delete_project', { project_id: 'GONE', confirm_key: 'GONE' })
   const refusal = await ann.refused('run_saved_view', { view_id: view.id })
   assert.match(refusal.body().message, /filter of this view no longer works.*update_saved_view/)
@@ -106,19 +249,56 @@ test('a view whose project is gone tells its owner what is wrong', async () => {
 
 test('there are views of pages as of tasks: with columns, groups and an order, and of own pages only', async () => {
   const { ann, bob } = workspace
-  await ann.call('create_page', { title: 'Handbook', body_markdown: 'For all.', visibility: 'organization' })
+  await ann.call('create_page', {
+    title: 'Handbook',
+    body_markdown: 'For all.',
+    visibility: 'organization',
+  })
   await ann.call('create_page', { title: 'Diary', body_markdown: 'For me.' })
-  const view = await ann.call('create_saved_view', { name: 'Pages', item_type: 'page', filter: { kind: 'page' }, sort: 'title', group_by: 'visibility', columns: ['owner', 'visibility'], shared: true })
+  const view = await ann.call('create_saved_view', {
+    name: 'Pages',
+    item_type: 'page',
+    filter: { kind: 'page' },
+    sort: 'title',
+    group_by: 'visibility',
+    columns: ['owner', 'visibility'],
+    shared: true,
+  })
   const page = await ann.call('run_saved_view', { view_id: view.id })
-  assert.deepEqual(page.items.map((one: any) => [one.item.type, one.item.title, one.group, one.fields.owner.title]), [['page', 'Diary', 'private', 'Ann'], ['page', 'Handbook', 'organization', 'Ann']])
+  assert.deepEqual(
+    page.items.map((one: any) => [
+      one.item.type,
+      one.item.title,
+      one.group,
+      one.fields.owner.title,
+    ]),
+    [
+      ['page', 'Diary', 'private', 'Ann'],
+      ['page', 'Handbook', 'organization', 'Ann'],
+    ],
+  )
   assert.deepEqual(titles(await bob.call('run_saved_view', { view_id: view.id })), ['Handbook'])
-  assert.equal((await ann.refused('create_saved_view', { name: 'x', item_type: 'page', filter: { priority: ['high'] } })).more.field, 'filter')
+  assert.equal(
+    (
+      await ann.refused('create_saved_view', {
+        name: 'x',
+        item_type: 'page',
+        filter: { priority: ['high'] },
+      })
+    ).more.field,
+    'filter',
+  )
   await ann.call('delete_saved_view', { view_id: view.id })
 })
 
 test('a deleted view goes to the trash and comes back; the same key does not save twice', async () => {
   const { ann } = workspace
-  const args = { name: 'Once', item_type: 'task', filter: { overdue: true }, idempotency_key: 'once' }
+  const args = {
+    name: 'Once',
+    item_type: 'task',
+    filter: { overdue: true },
+    idempotency_key: 'once',
+  }
   const view = await ann.call('create_saved_view', args)
   assert.equal((await ann.call('create_saved_view', args)).id, view.id)
   const deleted = await ann.call('delete_saved_view', { view_id: view.id })
@@ -126,7 +306,9 @@ test('a deleted view goes to the trash and comes back; the same key does not sav
   assert.equal((await ann.refused('run_saved_view', { view_id: view.id })).code, 'not_found')
   await ann.call('restore_item', { item_id: view.id })
   assert.deepEqual((await ann.call('run_saved_view', { view_id: view.id })).items, [])
-  await ann.call('undo_api_call', { call_id: deleted.undo_call_id }).then(answer => assert.equal(answer.refused[0].reason, 'changed_since'))
+  await ann
+    .call('undo_api_call', { call_id: deleted.undo_call_id })
+    .then((answer) => assert.equal(answer.refused[0].reason, 'changed_since'))
 })
 
 test('a group reads as the titles of what it holds', () => {
@@ -134,7 +316,10 @@ test('a group reads as the titles of what it holds', () => {
   assert.equal(groupOf([{ title: 'Ann' }, { title: 'Bob' }]), 'Ann, Bob')
   assert.equal(groupOf('todo'), 'todo')
   assert.equal(groupOf(3), '3')
-  assert.deepEqual([groupOf([]), groupOf(null), groupOf(undefined), groupOf({ a: 1 }), groupOf('')], [undefined, undefined, undefined, undefined, undefined])
+  assert.deepEqual(
+    [groupOf([]), groupOf(null), groupOf(undefined), groupOf({ a: 1 }), groupOf('')],
+    [undefined, undefined, undefined, undefined, undefined],
+  )
 })
 
 test('views of contacts and deals select like their lists, and show each reader what they see', async () => {
@@ -143,15 +328,56 @@ test('views of contacts and deals select like their lists, and show each reader 
   await ann.call('create_contact', { name: 'Zed', label_ids: [label.id] })
   await ann.call('create_contact', { name: 'Amy', label_ids: [label.id], title: 'CEO' })
   await ann.call('create_contact', { name: 'Other' })
-  await ann.call('create_deal', { name: 'Big', amount: 5000, stage: 'Proposal', expected_close_on: '2026-12-01' })
+  await ann.call('create_deal', {
+    name: 'Big',
+    amount: 5000,
+    stage: 'Proposal',
+    expected_close_on: '2026-12-01',
+  })
   await ann.call('create_deal', { name: 'Small', amount: 5, expected_close_on: '2026-11-30' })
-  const people = await ann.call('create_saved_view', { name: 'Leads', item_type: 'contact', filter: { label_id: [label.id] }, sort: 'name', columns: ['title', 'emails'], shared: true })
+  const people = await ann.call('create_saved_view', {
+    name: 'Leads',
+    item_type: 'contact',
+    filter: { label_id: [label.id] },
+    sort: 'name',
+    columns: ['title', 'emails'],
+    shared: true,
+  })
   const page = await bob.call('run_saved_view', { view_id: people.id })
-  assert.deepEqual(page.items.map((one: any) => [one.item.type, one.item.title, one.fields]), [['contact', 'Amy', { title: 'CEO', emails: [] }], ['contact', 'Zed', { emails: [] }]])
-  const deals = await ann.call('create_saved_view', { name: 'Open', item_type: 'deal', filter: { status: ['open'] }, group_by: 'stage', columns: ['amount', 'stage'], shared: true })
+  assert.deepEqual(
+    page.items.map((one: any) => [one.item.type, one.item.title, one.fields]),
+    [
+      ['contact', 'Amy', { title: 'CEO', emails: [] }],
+      ['contact', 'Zed', { emails: [] }],
+    ],
+  )
+  const deals = await ann.call('create_saved_view', {
+    name: 'Open',
+    item_type: 'deal',
+    filter: { status: ['open'] },
+    group_by: 'stage',
+    columns: ['amount', 'stage'],
+    shared: true,
+  })
   const open = await ann.call('run_saved_view', { view_id: deals.id })
-  assert.deepEqual(open.items.map((one: any) => [one.item.type, one.item.title, one.group, one.fields.amount]), [['deal', 'Small', 'Lead', 5], ['deal', 'Big', 'Proposal', 5000]])
-  assert.match((await ann.refused('create_saved_view', { name: 'x', item_type: 'deal', filter: {}, sort: 'amount' })).message, /cannot be sorted/)
+  assert.deepEqual(
+    open.items.map((one: any) => [one.item.type, one.item.title, one.group, one.fields.amount]),
+    [
+      ['deal', 'Small', 'Lead', 5],
+      ['deal', 'Big', 'Proposal', 5000],
+    ],
+  )
+  assert.match(
+    (
+      await ann.refused('create_saved_view', {
+        name: 'x',
+        item_type: 'deal',
+        filter: {},
+        sort: 'amount',
+      })
+    ).message,
+    /cannot be sorted/,
+  )
   const guest = await workspace.person('Gus', { role: 'guest' })
   assert.deepEqual((await guest.call('run_saved_view', { view_id: deals.id })).items, [])
 })
@@ -161,8 +387,20 @@ test('a view of incidents selects like their list, and leaves restricted ones ou
   await ann.call('create_incident', { title: 'Mail is slow', severity: 'sev3' })
   await ann.call('create_incident', { title: 'A theft', severity: 'sev3', restricted: true })
   await ann.call('create_incident', { title: 'All is down', severity: 'sev1' })
-  const view = await ann.call('create_saved_view', { name: 'Minor', item_type: 'incident', filter: { severity: ['sev3'], status: ['open'] }, group_by: 'severity', shared: true })
-  assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })).sort(), ['A theft', 'Mail is slow'])
+  const view = await ann.call('create_saved_view', {
+    name: 'Minor',
+    item_type: 'incident',
+    filter: { severity: ['sev3'], status: ['open'] },
+    group_by: 'severity',
+    shared: true,
+  })
+  assert.deepEqual(titles(await ann.call('run_saved_view', { view_id: view.id })).sort(), [
+    'A theft',
+    'Mail is slow',
+  ])
   const [shown, ...others] = (await bob.call('run_saved_view', { view_id: view.id })).items
-  assert.deepEqual([shown.item.type, shown.item.title, shown.item.key, shown.group, others], ['incident', 'Mail is slow', 'INC-1', 'sev3', []])
+  assert.deepEqual(
+    [shown.item.type, shown.item.title, shown.item.key, shown.group, others],
+    ['incident', 'Mail is slow', 'INC-1', 'sev3', []],
+  )
 })

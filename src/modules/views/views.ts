@@ -11,7 +11,11 @@ import { savedView } from './access.ts'
 import { checkView, columnsOf, groupOf, listArguments, listOf, type ViewOf } from './lists.ts'
 import { itemTypes, SavedView, showViews, ViewItem } from './shapes.ts'
 
-const sortText = () => z.string().regex(/^-?[a-z_]{1,40}$/, 'must be a field, prefixed with - for descending').describe('sort field; -due_at is descending')
+const sortText = () =>
+  z
+    .string()
+    .regex(/^-?[a-z_]{1,40}$/, 'must be a field, prefixed with - for descending')
+    .describe('sort field; -due_at is descending')
 const fieldName = () => z.string().regex(/^[a-z_]{1,40}$/, 'must be a field name')
 const columnList = () => z.array(fieldName()).max(30).describe('fields to show for each item')
 
@@ -29,7 +33,14 @@ export const listSavedViews = operation({
     if (project) found = found.where('saved_views.project_id', '=', project.id)
     if (item_type) found = found.where('saved_views.item_type', '=', item_type)
     if (shared !== undefined) found = found.where('saved_views.shared', '=', shared ? 1 : 0)
-    const page = await paged(found, [{ by: 'saved_views.name', as: 'name', dir: 'asc' }, { by: 'saved_views.id', as: 'id', dir: 'asc' }], { limit, cursor })
+    const page = await paged(
+      found,
+      [
+        { by: 'saved_views.name', as: 'name', dir: 'asc' },
+        { by: 'saved_views.id', as: 'id', dir: 'asc' },
+      ],
+      { limit, cursor },
+    )
     return shown(page, await showViews(ctx, page.items))
   },
 })
@@ -48,13 +59,28 @@ export const createSavedView = operation({
     sort: sortText().optional(),
     group_by: fieldName().optional().describe('a field of these items'),
     columns: columnList().optional(),
-    shared: z.boolean().optional().describe('with the project, else everyone; viewers see only items they can access'),
+    shared: z
+      .boolean()
+      .optional()
+      .describe('with the project, else everyone; viewers see only items they can access'),
   },
   output: SavedView,
   async handle({ project, name, item_type, filter, sort, group_by, columns, shared }, ctx) {
-    const view = { filter, sort: sort ?? null, group_by: group_by ?? null, columns: [...new Set(columns)] }
+    const view = {
+      filter,
+      sort: sort ?? null,
+      group_by: group_by ?? null,
+      columns: [...new Set(columns)],
+    }
     await tryOut(ctx, item_type, view, project?.id ?? null)
-    const row = await ctx.add('saved_views', { owner_id: ctx.actor.id, name: name.trim(), item_type, ...columnsFor(view), project_id: project?.id ?? null, shared: shared ? 1 : 0 })
+    const row = await ctx.add('saved_views', {
+      owner_id: ctx.actor.id,
+      name: name.trim(),
+      item_type,
+      ...columnsFor(view),
+      project_id: project?.id ?? null,
+      shared: shared ? 1 : 0,
+    })
     return (await showViews(ctx, [row]))[0]!
   },
 })
@@ -69,7 +95,9 @@ export const updateSavedView = operation({
   on: { view: savedView.edit },
   input: {
     name: title().optional(),
-    filter: freeObject().optional().describe('replaces the previous filter, e.g. {"assignee": "me"}'),
+    filter: freeObject()
+      .optional()
+      .describe('replaces the previous filter, e.g. {"assignee": "me"}'),
     sort: sortText().nullable().optional(),
     group_by: fieldName().nullable().optional().describe('a field of these items'),
     columns: columnList().optional(),
@@ -84,8 +112,13 @@ export const updateSavedView = operation({
       group_by: group_by === undefined ? before.group_by : group_by,
       columns: columns ? [...new Set(columns)] : before.columns,
     }
-    if (filter || sort !== undefined || group_by !== undefined || columns) await tryOut(ctx, row.item_type, view, row.project_id)
-    const changed = await ctx.change('saved_views', row, { ...(name ? { name: name.trim() } : {}), ...columnsFor(view), ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }) })
+    if (filter || sort !== undefined || group_by !== undefined || columns)
+      await tryOut(ctx, row.item_type, view, row.project_id)
+    const changed = await ctx.change('saved_views', row, {
+      ...(name ? { name: name.trim() } : {}),
+      ...columnsFor(view),
+      ...(shared === undefined ? {} : { shared: shared ? 1 : 0 }),
+    })
     return (await showViews(ctx, [changed]))[0]!
   },
 })
@@ -119,52 +152,100 @@ export const runSavedView = operation({
     const view = viewOf(row)
     const columns = columnsOf(entry, view.columns)
     const page = await run(ctx, row, listArguments(entry, view, row.project_id, { limit, cursor }))
-    return shown(page, page.items.map(item => showItem(row.item_type, item, columns, view.group_by)))
+    return shown(
+      page,
+      page.items.map((item) => showItem(row.item_type, item, columns, view.group_by)),
+    )
   },
 })
 
 type Item = Record<string, unknown>
 
 /** A view shared by somebody who sees more than the reader may name what the reader does not see: then it selects nothing. */
-async function run(ctx: ReadContext, row: Row<'saved_views'>, args: Record<string, unknown>): Promise<Page<Item>> {
+async function run(
+  ctx: ReadContext,
+  row: Row<'saved_views'>,
+  args: Record<string, unknown>,
+): Promise<Page<Item>> {
   const entry = listOf(ctx.catalogue, row.item_type)
   try {
     return await ctx.call<Page<Item>>(entry.operation.name, args)
   } catch (error) {
-    const stale = error instanceof Refusal && error.more.field !== 'cursor' && (error.code === 'not_found' || error.code === 'invalid_argument')
+    const stale =
+      error instanceof Refusal &&
+      error.more.field !== 'cursor' &&
+      (error.code === 'not_found' || error.code === 'invalid_argument')
     if (!stale) throw error
-    if (row.owner_id !== ctx.actor.id && error.code === 'not_found') return { items: [], has_more: false }
-    throw new Refusal(error.code, `The filter of this view no longer works: ${error.message}`, 'Its owner can change it with update_saved_view.')
+    if (row.owner_id !== ctx.actor.id && error.code === 'not_found')
+      return { items: [], has_more: false }
+    throw new Refusal(
+      error.code,
+      `The filter of this view no longer works: ${error.message}`,
+      'Its owner can change it with update_saved_view.',
+    )
   }
 }
 
 /** Saves nothing that cannot be run: the list itself says whether it accepts the filter, and the ids in it. */
-async function tryOut(ctx: ReadContext, type: Row<'saved_views'>['item_type'], view: ViewOf, projectId: string | null): Promise<void> {
+async function tryOut(
+  ctx: ReadContext,
+  type: Row<'saved_views'>['item_type'],
+  view: ViewOf,
+  projectId: string | null,
+): Promise<void> {
   const entry = listOf(ctx.catalogue, type)
   checkView(entry, view)
   try {
     await ctx.call(entry.operation.name, listArguments(entry, view, projectId, { limit: 1 }))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const field = error.more.field === undefined ? 'filter' : ['sort', 'order'].includes(error.more.field) ? 'sort' : `filter.${error.more.field}`
+    const field =
+      error.more.field === undefined
+        ? 'filter'
+        : ['sort', 'order'].includes(error.more.field)
+          ? 'sort'
+          : `filter.${error.more.field}`
     throw new Refusal(error.code, `filter: ${error.message}`, { ...error.more, field })
   }
 }
 
 function viewOf(row: Row<'saved_views'>): ViewOf {
-  return { filter: JSON.parse(row.filter_json) as Record<string, unknown>, sort: row.sort, group_by: row.group_by, columns: JSON.parse(row.columns_json) as string[] }
+  return {
+    filter: JSON.parse(row.filter_json) as Record<string, unknown>,
+    sort: row.sort,
+    group_by: row.group_by,
+    columns: JSON.parse(row.columns_json) as string[],
+  }
 }
 
 function columnsFor(view: ViewOf) {
-  return { filter_json: JSON.stringify(view.filter), sort: view.sort, group_by: view.group_by, columns_json: JSON.stringify(view.columns) }
+  return {
+    filter_json: JSON.stringify(view.filter),
+    sort: view.sort,
+    group_by: view.group_by,
+    columns_json: JSON.stringify(view.columns),
+  }
 }
 
-function showItem(type: string, item: Item, columns: readonly string[], groupBy: string | null): z.infer<typeof ViewItem> {
+function showItem(
+  type: string,
+  item: Item,
+  columns: readonly string[],
+  groupBy: string | null,
+): z.infer<typeof ViewItem> {
   const group = groupBy === null ? undefined : groupOf(item[groupBy])
   const key = item.key === undefined ? {} : { key: String(item.key) }
   return {
-    item: { type, id: String(item.id), ...key, title: String(item.name ?? item.title ?? item.subject ?? ''), url: String(item.url ?? '') },
-    fields: Object.fromEntries(columns.filter(name => item[name] !== undefined).map(name => [name, item[name]])),
+    item: {
+      type,
+      id: String(item.id),
+      ...key,
+      title: String(item.name ?? item.title ?? item.subject ?? ''),
+      url: String(item.url ?? ''),
+    },
+    fields: Object.fromEntries(
+      columns.filter((name) => item[name] !== undefined).map((name) => [name, item[name]]),
+    ),
     ...(group === undefined ? {} : { group }),
   }
 }

@@ -9,14 +9,42 @@ import type { Tables } from '../../db/tables.ts'
 
 export type WebhookRow = Row<'webhooks'>
 export type DeliveryRow = Row<'webhook_deliveries'>
-export type ChangeRow = Pick<Row<'changes'>, 'seq' | 'at' | 'actor_id' | 'via' | 'op' | 'events_json' | 'item_type' | 'item_id' | 'project_id' | 'fields_json' | 'for_person_id'>
+export type ChangeRow = Pick<
+  Row<'changes'>,
+  | 'seq'
+  | 'at'
+  | 'actor_id'
+  | 'via'
+  | 'op'
+  | 'events_json'
+  | 'item_type'
+  | 'item_id'
+  | 'project_id'
+  | 'fields_json'
+  | 'for_person_id'
+>
 
 type All = Kysely<Tables>
-const changeColumns = ['seq', 'at', 'actor_id', 'via', 'op', 'events_json', 'item_type', 'item_id', 'project_id', 'fields_json', 'for_person_id'] as const
+const changeColumns = [
+  'seq',
+  'at',
+  'actor_id',
+  'via',
+  'op',
+  'events_json',
+  'item_type',
+  'item_id',
+  'project_id',
+  'fields_json',
+  'for_person_id',
+] as const
 
 /** Active webhooks, out of the trash. */
 function active(all: All) {
-  return all.selectFrom('webhooks').where('webhooks.active', '=', 1).where('webhooks.deleted_at', 'is', null)
+  return all
+    .selectFrom('webhooks')
+    .where('webhooks.active', '=', 1)
+    .where('webhooks.deleted_at', 'is', null)
 }
 
 /** An organization with active webhooks and changes that they have not been held against. */
@@ -25,7 +53,16 @@ export async function orgBehind(all: All): Promise<Id<'orgs'> | undefined> {
     .leftJoin('webhook_feeds', 'webhook_feeds.org_id', 'webhooks.org_id')
     .select('webhooks.org_id')
     .where(({ exists, selectFrom, fn, ref }) =>
-      exists(selectFrom('changes').select('changes.seq').whereRef('changes.org_id', '=', 'webhooks.org_id').where('changes.seq', '>', fn.coalesce(ref('webhook_feeds.seq'), ref('webhooks.since_seq')))),
+      exists(
+        selectFrom('changes')
+          .select('changes.seq')
+          .whereRef('changes.org_id', '=', 'webhooks.org_id')
+          .where(
+            'changes.seq',
+            '>',
+            fn.coalesce(ref('webhook_feeds.seq'), ref('webhooks.since_seq')),
+          ),
+      ),
     )
     .limit(1)
     .executeTakeFirst()
@@ -42,116 +79,253 @@ export async function webhooksOf({ all }: TickContext, orgId: Id<'orgs'>): Promi
     .where('users.status', '=', 'active')
     .where('webhooks.org_id', '=', orgId)
     .selectAll('webhooks')
-    .select(eb =>
+    .select((eb) =>
       eb
         .selectFrom('changes')
         .whereRef('changes.item_id', '=', 'webhooks.id')
-        .where(own => own.or([own('changes.op', '=', 'restored'), own('changes.fields_json', 'like', '%"field":"active"%')]))
-        .select(own => own.fn.max('changes.seq').as('seq'))
+        .where((own) =>
+          own.or([
+            own('changes.op', '=', 'restored'),
+            own('changes.fields_json', 'like', '%"field":"active"%'),
+          ]),
+        )
+        .select((own) => own.fn.max('changes.seq').as('seq'))
         .as('activated'),
     )
     .orderBy('webhooks.id')
     .execute()
-  return rows.map(({ activated, ...row }) => ({ ...row, since: Math.max(row.since_seq, Number(activated ?? 0)) }))
+  return rows.map(({ activated, ...row }) => ({
+    ...row,
+    since: Math.max(row.since_seq, Number(activated ?? 0)),
+  }))
 }
 
 /** The next changes of an organization behind its feed; and behind what no webhook of it is told of. */
-export async function nextChanges({ all }: TickContext, orgId: Id<'orgs'>, from: number, limit: number): Promise<ChangeRow[]> {
-  const feed = await all.selectFrom('webhook_feeds').select('seq').where('org_id', '=', orgId).executeTakeFirst()
+export async function nextChanges(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  from: number,
+  limit: number,
+): Promise<ChangeRow[]> {
+  const feed = await all
+    .selectFrom('webhook_feeds')
+    .select('seq')
+    .where('org_id', '=', orgId)
+    .executeTakeFirst()
   const start = Math.max(feed?.seq ?? 0, from)
-  return all.selectFrom('changes').select(changeColumns).where('org_id', '=', orgId).where('seq', '>', start).orderBy('seq').limit(limit).execute()
+  return all
+    .selectFrom('changes')
+    .select(changeColumns)
+    .where('org_id', '=', orgId)
+    .where('seq', '>', start)
+    .orderBy('seq')
+    .limit(limit)
+    .execute()
 }
 
 /** Notes up to which change an organization's webhooks have their deliveries. */
-export async function moveFeed({ all }: TickContext, orgId: Id<'orgs'>, seq: number): Promise<void> {
-  await all.insertInto('webhook_feeds').values({ org_id: orgId, seq }).onConflict(conflict => conflict.column('org_id').doUpdateSet({ seq })).execute()
+export async function moveFeed(
+  { all }: TickContext,
+  orgId: Id<'orgs'>,
+  seq: number,
+): Promise<void> {
+  await all
+    .insertInto('webhook_feeds')
+    .values({ org_id: orgId, seq })
+    .onConflict((conflict) => conflict.column('org_id').doUpdateSet({ seq }))
+    .execute()
 }
 
 /** The place of the newest change of the instance. */
 export async function newestChange(from: Seer): Promise<number> {
-  const row = await withTrash(from).all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).executeTakeFirst()
+  const row = await withTrash(from)
+    .all.selectFrom('changes')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .executeTakeFirst()
   return Number(row?.seq ?? 0)
 }
 
 /** A change by its place, for a payload. */
 export function changeAt(from: Seer, seq: number): Promise<ChangeRow | undefined> {
-  return withTrash(from).all.selectFrom('changes').select(changeColumns).where('seq', '=', seq).executeTakeFirst()
+  return withTrash(from)
+    .all.selectFrom('changes')
+    .select(changeColumns)
+    .where('seq', '=', seq)
+    .executeTakeFirst()
 }
 
-export async function addDelivery({ all, now }: TickContext, { id, org_id }: WebhookRow, change: ChangeRow, event: string): Promise<void> {
+export async function addDelivery(
+  { all, now }: TickContext,
+  { id, org_id }: WebhookRow,
+  change: ChangeRow,
+  event: string,
+): Promise<void> {
   await all
     .insertInto('webhook_deliveries')
-    .values({ id: newId('wdl', now), org_id, webhook_id: id, change_seq: change.seq, event, status: 'pending', attempts: 0, aside: 0, next_attempt_at: now, response_code: null, payload_json: null, created_at: now, finished_at: null })
-    .onConflict(conflict => conflict.columns(['webhook_id', 'change_seq', 'event']).doNothing())
+    .values({
+      id: newId('wdl', now),
+      org_id,
+      webhook_id: id,
+      change_seq: change.seq,
+      event,
+      status: 'pending',
+      attempts: 0,
+      aside: 0,
+      next_attempt_at: now,
+      response_code: null,
+      payload_json: null,
+      created_at: now,
+      finished_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['webhook_id', 'change_seq', 'event']).doNothing())
     .execute()
 }
 
-export async function countPending({ all }: TickContext, webhookId: Id<'webhooks'>): Promise<number> {
-  const row = await pending(all, webhookId).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+export async function countPending(
+  { all }: TickContext,
+  webhookId: Id<'webhooks'>,
+): Promise<number> {
+  const row = await pending(all, webhookId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
   return row.count
 }
 
 /** A webhook that may send now. */
 export function activeWebhook({ all }: TickContext, id: string): Promise<WebhookRow | undefined> {
-  return active(all).where('webhooks.id', '=', id as Id<'webhooks'>).selectAll('webhooks').executeTakeFirst()
+  return active(all)
+    .where('webhooks.id', '=', id as Id<'webhooks'>)
+    .selectAll('webhooks')
+    .executeTakeFirst()
 }
 
 /**
  * The delivery whose turn it is: the first in the order of changes that is due, where nothing before it waits for its next try but
  * what stepped aside.
  */
-export async function nextDelivery({ all, now }: TickContext, webhookId: Id<'webhooks'>): Promise<DeliveryRow | undefined> {
+export async function nextDelivery(
+  { all, now }: TickContext,
+  webhookId: Id<'webhooks'>,
+): Promise<DeliveryRow | undefined> {
   const head = await inLine(pending(all, webhookId).where('aside', '=', 0)).executeTakeFirst()
-  const aside = await inLine(pending(all, webhookId).where('aside', '=', 1).where('next_attempt_at', '<=', now)).executeTakeFirst()
-  const due = [head, aside].filter(one => one !== undefined && one.next_attempt_at! <= now) as DeliveryRow[]
+  const aside = await inLine(
+    pending(all, webhookId).where('aside', '=', 1).where('next_attempt_at', '<=', now),
+  ).executeTakeFirst()
+  const due = [head, aside].filter(
+    (one) => one !== undefined && one.next_attempt_at! <= now,
+  ) as DeliveryRow[]
   return due.sort((a, b) => a.change_seq - b.change_seq || (a.id < b.id ? -1 : 1))[0]
 }
 
 /** When the next delivery of a webhook is due; undefined where none waits. */
-export async function nextDue({ all }: TickContext, webhookId: Id<'webhooks'>): Promise<number | undefined> {
+export async function nextDue(
+  { all }: TickContext,
+  webhookId: Id<'webhooks'>,
+): Promise<number | undefined> {
   const head = await inLine(pending(all, webhookId).where('aside', '=', 0)).executeTakeFirst()
-  const aside = await pending(all, webhookId).where('aside', '=', 1).select(eb => eb.fn.min('next_attempt_at').as('at')).executeTakeFirst()
-  const moments = [head?.next_attempt_at, aside?.at].filter(at => at != null) as number[]
+  const aside = await pending(all, webhookId)
+    .where('aside', '=', 1)
+    .select((eb) => eb.fn.min('next_attempt_at').as('at'))
+    .executeTakeFirst()
+  const moments = [head?.next_attempt_at, aside?.at].filter((at) => at != null) as number[]
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 
 /** Webhooks with deliveries that have been due for a while, and those in whose name they go. */
-export function overdue({ all, now }: TickContext, since: number): Promise<{ id: Id<'webhooks'>; owner_id: Id<'users'> }[]> {
+export function overdue(
+  { all, now }: TickContext,
+  since: number,
+): Promise<{ id: Id<'webhooks'>; owner_id: Id<'users'> }[]> {
   return active(all)
     .innerJoin('users', 'users.id', 'webhooks.owner_id')
     .where('users.status', '=', 'active')
     .where(({ exists, selectFrom }) =>
-      exists(selectFrom('webhook_deliveries').select('webhook_deliveries.id').whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id').where('webhook_deliveries.status', '=', 'pending').where('webhook_deliveries.next_attempt_at', '<=', now - since)),
+      exists(
+        selectFrom('webhook_deliveries')
+          .select('webhook_deliveries.id')
+          .whereRef('webhook_deliveries.webhook_id', '=', 'webhooks.id')
+          .where('webhook_deliveries.status', '=', 'pending')
+          .where('webhook_deliveries.next_attempt_at', '<=', now - since),
+      ),
     )
     .select(['webhooks.id', 'webhooks.owner_id'])
     .limit(100)
     .execute() as Promise<{ id: Id<'webhooks'>; owner_id: Id<'users'> }[]>
 }
 
-export async function changeDelivery({ all }: TickContext, id: Id<'webhook_deliveries'>, patch: Partial<DeliveryRow>): Promise<void> {
+export async function changeDelivery(
+  { all }: TickContext,
+  id: Id<'webhook_deliveries'>,
+  patch: Partial<DeliveryRow>,
+): Promise<void> {
   await all.updateTable('webhook_deliveries').set(patch).where('id', '=', id).execute()
 }
 
-export async function dropDelivery({ all }: TickContext, id: Id<'webhook_deliveries'>): Promise<void> {
+export async function dropDelivery(
+  { all }: TickContext,
+  id: Id<'webhook_deliveries'>,
+): Promise<void> {
   await all.deleteFrom('webhook_deliveries').where('id', '=', id).execute()
 }
 
 /** How a webhook is doing: no news to anybody but whoever lists it. */
-export async function noteHealth({ all }: TickContext, id: Id<'webhooks'>, patch: Partial<Pick<WebhookRow, 'failures' | 'failing_since_at' | 'last_delivery_at'>>): Promise<void> {
+export async function noteHealth(
+  { all }: TickContext,
+  id: Id<'webhooks'>,
+  patch: Partial<Pick<WebhookRow, 'failures' | 'failing_since_at' | 'last_delivery_at'>>,
+): Promise<void> {
   await all.updateTable('webhooks').set(patch).where('id', '=', id).execute()
 }
 
 /** Forgets deliveries that ended before a moment, at most `limit`; how many. */
-export async function forgetDeliveries({ all }: TickContext, before: number, limit: number): Promise<number> {
-  const old = await all.selectFrom('webhook_deliveries').select('id').where('finished_at', '<', before).orderBy('finished_at').limit(limit).execute()
-  if (old.length > 0) await all.deleteFrom('webhook_deliveries').where('id', 'in', old.map(row => row.id)).execute()
+export async function forgetDeliveries(
+  { all }: TickContext,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = await all
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('finished_at', '<', before)
+    .orderBy('finished_at')
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('webhook_deliveries')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
   return old.length
 }
 
 /** Forgets jobs of some kinds that were done before a moment, at most `limit`; how many. */
-export async function forgetRuns({ all }: TickContext, kinds: readonly string[], before: number, limit: number): Promise<number> {
-  const old = await all.selectFrom('jobs').select('id').where('state', '=', 'done').where('kind', 'in', kinds).where('finished_at', '<', before).limit(limit).execute()
-  if (old.length > 0) await all.deleteFrom('jobs').where('id', 'in', old.map(row => row.id)).execute()
+export async function forgetRuns(
+  { all }: TickContext,
+  kinds: readonly string[],
+  before: number,
+  limit: number,
+): Promise<number> {
+  const old = await all
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'done')
+    .where('kind', 'in', kinds)
+    .where('finished_at', '<', before)
+    .limit(limit)
+    .execute()
+  if (old.length > 0)
+    await all
+      .deleteFrom('jobs')
+      .where(
+        'id',
+        'in',
+        old.map((row) => row.id),
+      )
+      .execute()
   return old.length
 }
 
@@ -160,7 +334,15 @@ export async function forgetSecrets({ all }: TickContext): Promise<number> {
   const { numDeletedRows } = await all
     .deleteFrom('secrets')
     .where('table_name', '=', 'webhooks')
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('webhooks').select('webhooks.id').whereRef('webhooks.id', '=', 'secrets.row_id' as never))))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('webhooks')
+            .select('webhooks.id')
+            .whereRef('webhooks.id', '=', 'secrets.row_id' as never),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
@@ -168,7 +350,10 @@ export async function forgetSecrets({ all }: TickContext): Promise<number> {
 type Pending = SelectQueryBuilder<Tables, 'webhook_deliveries', {}>
 
 function pending(all: All, webhookId: Id<'webhooks'>): Pending {
-  return all.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId).where('status', '=', 'pending')
+  return all
+    .selectFrom('webhook_deliveries')
+    .where('webhook_id', '=', webhookId)
+    .where('status', '=', 'pending')
 }
 
 const inLine = (query: Pending) => query.selectAll().orderBy('change_seq').orderBy('id').limit(1)

@@ -10,18 +10,33 @@ export const webhook = resource(
   {
     type: 'webhook',
     prefix: 'whk',
-    see: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
-    edit: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
-    own: s => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
-    sends: (row, before) => isSending(row) && (!before || !isSending(before) || tells.some(column => row[column] !== before[column])),
-    names: { columns: ['name'], details: row => ({ active: row.active === 1 }) },
+    see: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
+    edit: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
+    own: (s) => s.all.selectFrom('webhooks').where('webhooks.owner_id', '=', s.actor.id),
+    sends: (row, before) =>
+      isSending(row) &&
+      (!before || !isSending(before) || tells.some((column) => row[column] !== before[column])),
+    names: { columns: ['name'], details: (row) => ({ active: row.active === 1 }) },
     list: { tool: 'list_webhooks' },
-    title: row => row.name,
-    path: row => `settings/integrations/webhooks/${row.id}`,
-    quiet: ['owner_id', 'since_seq', 'failures', 'failing_since_at', 'last_delivery_at', 'rotated_at'],
+    title: (row) => row.name,
+    path: (row) => `settings/integrations/webhooks/${row.id}`,
+    quiet: [
+      'owner_id',
+      'since_seq',
+      'failures',
+      'failing_since_at',
+      'last_delivery_at',
+      'rotated_at',
+    ],
   },
   { trash: true },
 )
 
 /** What was sent, or is to be, of a webhook. Written by the house alone (access-deliveries.ts). */
-export const delivery = part('webhook_deliveries', { table: 'webhooks', by: 'webhook_id', field: 'deliveries', touch: 'time', unique: ['id'] })
+export const delivery = part('webhook_deliveries', {
+  table: 'webhooks',
+  by: 'webhook_id',
+  field: 'deliveries',
+  touch: 'time',
+  unique: ['id'],
+})

@@ -19,7 +19,11 @@ const pauses = waits(5 * second, minute, 10 * minute, hour, 5 * hour, 18 * hour,
 const longestAsked = day
 
 /** When the next try is due after one that failed, in milliseconds; `asked`: the seconds of a Retry-After. */
-export function pauseAfter(attempt: number, asked: number | undefined, random: () => number = Math.random): number {
+export function pauseAfter(
+  attempt: number,
+  asked: number | undefined,
+  random: () => number = Math.random,
+): number {
   const own = pauses(attempt, random)
   return asked === undefined ? own : Math.max(own, Math.min(asked * second, longestAsked))
 }

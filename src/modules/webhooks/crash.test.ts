@@ -12,7 +12,11 @@ const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 async function write(server: Served, key: string, made: string[]): Promise<void> {
   for (;;) {
     try {
-      const answer = await fetch(`${server.url}/api/tasks`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: '{"project_id":"CRASH","title":"x"}' })
+      const answer = await fetch(`${server.url}/api/tasks`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: '{"project_id":"CRASH","title":"x"}',
+      })
       const task = (await answer.json()) as { id: string }
       assert.equal(answer.status, 201, JSON.stringify(task))
       made.push(task.id)
@@ -23,48 +27,102 @@ async function write(server: Served, key: string, made: string[]): Promise<void>
   }
 }
 
-test(`a server killed ${rounds} times while it writes and sends tells of every acknowledged change, in order, each signed`, { timeout: 180_000 }, async t => {
+test(`a server killed ${rounds} times while it writes and sends tells of every acknowledged change, in order, each signed`, {
+  timeout: 180_000,
+}, async (t) => {
   const { dir, remove } = scratch()
   const keyFile = `${dir}.key`
   const receiver = await startReceiver(() => ({ after: 3 }))
   let server: Served | undefined
   t.after(async () => {
-    if (server && server.child.exitCode === null && server.child.signalCode === null) await server.end('SIGKILL')
+    if (server && server.child.exitCode === null && server.child.signalCode === null)
+      await server.end('SIGKILL')
     await receiver.close()
     rmSync(keyFile, { force: true })
     remove()
   })
   await workspaceJson('orgs', 'create', '--name', 'Crash', '--data', dir)
-  await workspaceJson('users', 'create', '--email', 'ann@crash.test', '--name', 'Ann', '--admin', '--data', dir)
-  const { key } = await workspaceJson('keys', 'create', '--user', 'ann@crash.test', '--name', 'crash', '--data', dir)
-  const start = () => serve(dir, '--outbound-allow', receiver.opening, '--master-key-file', keyFile, '--limits', 'no')
+  await workspaceJson(
+    'users',
+    'create',
+    '--email',
+    'ann@crash.test',
+    '--name',
+    'Ann',
+    '--admin',
+    '--data',
+    dir,
+  )
+  const { key } = await workspaceJson(
+    'keys',
+    'create',
+    '--user',
+    'ann@crash.test',
+    '--name',
+    'crash',
+    '--data',
+    dir,
+  )
+  const start = () =>
+    serve(dir, '--outbound-allow', receiver.opening, '--master-key-file', keyFile, '--limits', 'no')
   const made: string[] = []
   let secret = ''
   for (let round = 0; round < rounds; round++) {
     server = await start()
     const { url } = server
-    const post = (path: string, body: object) => fetch(`${url}/api/${path}`, { method: 'POST', headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const post = (path: string, body: object) =>
+      fetch(`${url}/api/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
     if (round === 0) {
       assert.equal((await post('projects', { name: 'Crash', key: 'CRASH' })).status, 201)
-      const hook = (await (await post('webhooks', { url: `${receiver.url}/`, events: ['task.created'] })).json()) as { secret: string }
+      const hook = (await (
+        await post('webhooks', { url: `${receiver.url}/`, events: ['task.created'] })
+      ).json()) as { secret: string }
       secret = hook.secret
     }
     const [before, heard] = [made.length, receiver.received.length]
     const lanes = [write(server, key, made), write(server, key, made)]
-    for (let waited = 0; (made.length < before + 30 || receiver.received.length === heard) && waited < 15_000; waited += 5) await pause(5)
+    for (
+      let waited = 0;
+      (made.length < before + 30 || receiver.received.length === heard) && waited < 15_000;
+      waited += 5
+    )
+      await pause(5)
     await pause(13 * round)
     await server.end('SIGKILL')
     await Promise.all(lanes)
-    assert.ok(made.length >= before + 30 && receiver.received.length > heard, `round ${round}: ${made.length - before} written, ${receiver.received.length - heard} told`)
+    assert.ok(
+      made.length >= before + 30 && receiver.received.length > heard,
+      `round ${round}: ${made.length - before} written, ${receiver.received.length - heard} told`,
+    )
   }
   server = await start()
-  const told = () => new Map(receiver.received.map(one => [one.headers['webhook-id'], JSON.parse(one.body) as { item: { id: string }; seq: string }]))
-  const missing = () => made.filter(id => ![...told().values()].some(one => one.item.id === id))
+  const told = () =>
+    new Map(
+      receiver.received.map((one) => [
+        one.headers['webhook-id'],
+        JSON.parse(one.body) as { item: { id: string }; seq: string },
+      ]),
+    )
+  const missing = () => made.filter((id) => ![...told().values()].some((one) => one.item.id === id))
   for (let waited = 0; missing().length > 0 && waited < 60_000; waited += 100) await pause(100)
   assert.deepEqual(missing(), [])
-  const places = [...told().values()].map(one => (JSON.parse(Buffer.from(one.seq, 'base64url').toString()) as [string, number])[1])
-  assert.deepEqual(places, places.toSorted((a, b) => a - b), 'first told in order')
-  for (const one of receiver.received) new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
-  assert.ok(receiver.received.length - told().size <= rounds, 'doubled is at most what was under way')
+  const places = [...told().values()].map(
+    (one) => (JSON.parse(Buffer.from(one.seq, 'base64url').toString()) as [string, number])[1],
+  )
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    'first told in order',
+  )
+  for (const one of receiver.received)
+    new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
+  assert.ok(
+    receiver.received.length - told().size <= rounds,
+    'doubled is at most what was under way',
+  )
   assert.equal(await server.end(), 0)
 })

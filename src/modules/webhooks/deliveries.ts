@@ -23,13 +23,20 @@ export const listWebhookDeliveries = operation({
   async handle({ webhook: row, status, limit, cursor }, ctx) {
     let found = delivery.of(ctx, [row.id]).selectAll('webhook_deliveries')
     if (status) found = found.where('webhook_deliveries.status', '=', status)
-    const order = [{ by: 'webhook_deliveries.change_seq', as: 'change_seq', dir: 'desc' }, { by: 'webhook_deliveries.id', as: 'id', dir: 'desc' }] as const
+    const order = [
+      { by: 'webhook_deliveries.change_seq', as: 'change_seq', dir: 'desc' },
+      { by: 'webhook_deliveries.id', as: 'id', dir: 'desc' },
+    ] as const
     const page = await paged(found, order, { limit, cursor })
     return shown(page, await showDeliveries(ctx, row, page.items))
   },
 })
 
-async function showDeliveries(ctx: ReadContext, row: Row<'webhooks'>, rows: readonly DeliveryRow[]): Promise<z.infer<typeof WebhookDelivery>[]> {
+async function showDeliveries(
+  ctx: ReadContext,
+  row: Row<'webhooks'>,
+  rows: readonly DeliveryRow[],
+): Promise<z.infer<typeof WebhookDelivery>[]> {
   const of = webhookRef(row, ctx.baseUrl)
   const changes = new Map<number, ChangeRow>()
   for (const one of rows) {
@@ -38,7 +45,7 @@ async function showDeliveries(ctx: ReadContext, row: Row<'webhooks'>, rows: read
   }
   const seen = await visibleAmong(ctx, [...changes.values()])
   return Promise.all(
-    rows.map(async one => ({
+    rows.map(async (one) => ({
       id: one.id,
       webhook: of,
       event: one.event,
@@ -53,7 +60,12 @@ async function showDeliveries(ctx: ReadContext, row: Row<'webhooks'>, rows: read
 }
 
 /** As it was sent last, or would be now; of what the owner may not see any more, only that it was. */
-async function payloadShown(ctx: ReadContext, { event, payload_json, change_seq }: DeliveryRow, change: ChangeRow | undefined, seen: ReadonlySet<number>): Promise<Payload> {
+async function payloadShown(
+  ctx: ReadContext,
+  { event, payload_json, change_seq }: DeliveryRow,
+  change: ChangeRow | undefined,
+  seen: ReadonlySet<number>,
+): Promise<Payload> {
   if (!change || !seen.has(change_seq)) return { event }
   if (payload_json !== null) return JSON.parse(payload_json) as Payload
   return (await payloadOf(ctx, change, event)) ?? { event }

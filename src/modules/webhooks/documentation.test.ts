@@ -13,7 +13,7 @@ import { makeWorkspace } from '../../testing/harness.ts'
 const root = new URL('../../../', import.meta.url)
 
 function freePort(): Promise<number> {
-  return new Promise(go => {
+  return new Promise((go) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
       server.close(() => go(port))
@@ -21,18 +21,26 @@ function freePort(): Promise<number> {
   })
 }
 
-test('the receiver of docs/webhooks.md takes what we sign, and nothing that was changed', async t => {
-  const [, program] = /```js\n([^]*?)```/.exec(readFileSync(new URL('docs/webhooks.md', root), 'utf8'))!
+test('the receiver of docs/webhooks.md takes what we sign, and nothing that was changed', async (t) => {
+  const [, program] = /```js\n([^]*?)```/.exec(
+    readFileSync(new URL('docs/webhooks.md', root), 'utf8'),
+  )!
   const folder = mkdtempSync(join(tmpdir(), 'webhook-docs-'))
   const port = await freePort()
   const workspace = await makeWorkspace({ settings: { outbound_allow: `127.0.0.1:${port}` } })
   workspace.clock.at = Date.now()
   const { ann, app } = workspace
   await ann.call('create_project', { name: 'Engine room', key: 'ENG' })
-  const hook = await ann.call('create_webhook', { url: `http://127.0.0.1:${port}/`, events: ['task.created'] })
+  const hook = await ann.call('create_webhook', {
+    url: `http://127.0.0.1:${port}/`,
+    events: ['task.created'],
+  })
   writeFileSync(join(folder, 'receiver.mjs'), program!)
   symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'))
-  const child = spawn(process.execPath, ['receiver.mjs'], { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: hook.secret, PORT: String(port) } })
+  const child = spawn(process.execPath, ['receiver.mjs'], {
+    cwd: folder,
+    env: { ...process.env, WEBHOOK_SECRET: hook.secret, PORT: String(port) },
+  })
   const queue = new Queue(app)
   t.after(async () => {
     child.kill()
@@ -43,13 +51,25 @@ test('the receiver of docs/webhooks.md takes what we sign, and nothing that was 
   let printed = ''
   child.stdout.on('data', (part: Buffer) => (printed += part.toString()))
   child.stderr.on('data', (part: Buffer) => (printed += part.toString()))
-  const post = (body: string, headers: Record<string, string>) => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers }).then(answer => answer.status, () => undefined)
-  for (let i = 0; i < 2000 && (await post('{}', {})) === undefined; i++) await new Promise(go => setTimeout(go, 25))
+  const post = (body: string, headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers }).then(
+      (answer) => answer.status,
+      () => undefined,
+    )
+  for (let i = 0; i < 2000 && (await post('{}', {})) === undefined; i++)
+    await new Promise((go) => setTimeout(go, 25))
   await ann.call('create_task', { project_id: 'ENG', title: 'Oil the valves' })
   await runTicks(app)
   await queue.drain()
   const [sent] = (await ann.call('list_webhook_deliveries', { webhook_id: hook.id })).items
   assert.deepEqual([sent.status, sent.response_code], ['delivered', 204], printed)
   assert.equal(printed.trim(), 'task.created Oil the valves')
-  assert.equal(await post(JSON.stringify(sent.payload), { 'webhook-id': sent.id, 'webhook-timestamp': String(Math.floor(Date.now() / 1000)), 'webhook-signature': 'v1,AAAA' }), 400)
+  assert.equal(
+    await post(JSON.stringify(sent.payload), {
+      'webhook-id': sent.id,
+      'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+      'webhook-signature': 'v1,AAAA',
+    }),
+    400,
+  )
 })

@@ -11,40 +11,109 @@ const catalogue = new Catalogue(modules)
 const folder = new URL('..', import.meta.url)
 
 test('every event that a module names is known, and none that none names', () => {
-  const texts = globSync('**/*.ts', { cwd: folder }).filter(file => !file.endsWith('.test.ts')).map(file => readFileSync(new URL(file, folder), 'utf8'))
-  const named = texts.flatMap(text => [...text.matchAll(/\.?event(?:\(|: )(?:'([a-z_]+\.[a-z_]+)'|`([a-z_]+)\.\$)/g)].map(([, whole, type]) => whole ?? `${type}.`))
+  const texts = globSync('**/*.ts', { cwd: folder })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(new URL(file, folder), 'utf8'))
+  const named = texts.flatMap((text) =>
+    [...text.matchAll(/\.?event(?:\(|: )(?:'([a-z_]+\.[a-z_]+)'|`([a-z_]+)\.\$)/g)].map(
+      ([, whole, type]) => whole ?? `${type}.`,
+    ),
+  )
   assert.ok(named.length > 10)
   const known = knownEvents(catalogue)
-  assert.deepEqual(named.filter(name => !(name.endsWith('.') ? known.some(one => one.startsWith(name)) : known.includes(name))), [])
-  const declared = modules.flatMap(module => module.events ?? [])
-  assert.deepEqual(declared.filter(name => !named.some(one => one === name || (one.endsWith('.') && name.startsWith(one)))), [])
-  assert.ok(!known.some(name => name.startsWith('webhook.')))
+  assert.deepEqual(
+    named.filter(
+      (name) =>
+        !(name.endsWith('.') ? known.some((one) => one.startsWith(name)) : known.includes(name)),
+    ),
+    [],
+  )
+  const declared = modules.flatMap((module) => module.events ?? [])
+  assert.deepEqual(
+    declared.filter(
+      (name) => !named.some((one) => one === name || (one.endsWith('.') && name.startsWith(one))),
+    ),
+    [],
+  )
+  assert.ok(!known.some((name) => name.startsWith('webhook.')))
 })
 
 test('names that there are not are refused, with those that are near', () => {
   checkEvents(catalogue, ['task.completed', 'task.*', 'project.created'])
   assert.throws(() => checkEvents(catalogue, ['task.complete']), /unknown event "task\.complete"/)
-  for (const wrong of ['webhook.created', 'webhook.*', 'task.x', 'nothing.*']) assert.throws(() => checkEvents(catalogue, [wrong]), /unknown event/, wrong)
+  for (const wrong of ['webhook.created', 'webhook.*', 'task.x', 'nothing.*'])
+    assert.throws(() => checkEvents(catalogue, [wrong]), /unknown event/, wrong)
 })
 
-const change: Told = { op: 'updated', events: ['task.updated', 'task.completed'], item_id: 'tsk_1', project_id: 'prj_1', actor_id: 'usr_bob', via: 'mcp', fields: ['status', 'due_at'] }
+const change: Told = {
+  op: 'updated',
+  events: ['task.updated', 'task.completed'],
+  item_id: 'tsk_1',
+  project_id: 'prj_1',
+  actor_id: 'usr_bob',
+  via: 'mcp',
+  fields: ['status', 'due_at'],
+}
 
 test('a change goes to those who asked for its events, through their filter', () => {
   assert.deepEqual(eventsFor(['task.completed'], undefined, 'usr_ann', change), ['task.completed'])
-  assert.deepEqual(eventsFor(['task.*'], undefined, 'usr_ann', change), ['task.updated', 'task.completed'])
+  assert.deepEqual(eventsFor(['task.*'], undefined, 'usr_ann', change), [
+    'task.updated',
+    'task.completed',
+  ])
   assert.deepEqual(eventsFor(['task.created', 'project.*'], undefined, 'usr_ann', change), [])
-  const passes = (filter: object, of: Partial<Told> = {}) => eventsFor(['task.*'], filter, 'usr_ann', { ...change, ...of }).length > 0
-  assert.deepEqual([passes({ project_ids: ['prj_1'] }), passes({ project_ids: ['prj_2'] }), passes({ project_ids: ['prj_2'] }, { item_id: 'prj_2', project_id: null })], [true, false, true])
-  assert.deepEqual([passes({ fields: ['status'] }), passes({ fields: ['title'] }), passes({ fields: ['title'] }, { op: 'created' })], [true, false, true])
+  const passes = (filter: object, of: Partial<Told> = {}) =>
+    eventsFor(['task.*'], filter, 'usr_ann', { ...change, ...of }).length > 0
+  assert.deepEqual(
+    [
+      passes({ project_ids: ['prj_1'] }),
+      passes({ project_ids: ['prj_2'] }),
+      passes({ project_ids: ['prj_2'] }, { item_id: 'prj_2', project_id: null }),
+    ],
+    [true, false, true],
+  )
+  assert.deepEqual(
+    [
+      passes({ fields: ['status'] }),
+      passes({ fields: ['title'] }),
+      passes({ fields: ['title'] }, { op: 'created' }),
+    ],
+    [true, false, true],
+  )
   assert.deepEqual([passes({ via: ['mcp', 'api'] }), passes({ via: ['web'] })], [true, false])
-  assert.deepEqual([passes({ by_others: true }), passes({ by_others: true }, { actor_id: 'usr_ann' }), passes({ by_others: false }, { actor_id: 'usr_ann' })], [true, false, true])
+  assert.deepEqual(
+    [
+      passes({ by_others: true }),
+      passes({ by_others: true }, { actor_id: 'usr_ann' }),
+      passes({ by_others: false }, { actor_id: 'usr_ann' }),
+    ],
+    [true, false, true],
+  )
 })
 
 test('eight tries take about three days, and Retry-After is heeded up to a day', () => {
-  const total = (random: number) => [1, 2, 3, 4, 5, 6, 7].reduce((sum, attempt) => sum + pauseAfter(attempt, undefined, () => random), 0) / 3600_000
+  const total = (random: number) =>
+    [1, 2, 3, 4, 5, 6, 7].reduce(
+      (sum, attempt) => sum + pauseAfter(attempt, undefined, () => random),
+      0,
+    ) / 3600_000
   assert.ok(total(0.5) > 70 && total(0.5) < 76, `${total(0.5)} hours`)
   assert.ok(total(0) < total(1))
-  assert.equal(pauseAfter(1, 120, () => 0.5), 120_000)
-  assert.equal(pauseAfter(1, 10_000_000, () => 0.5), 86_400_000)
-  assert.deepEqual([retryAfter('7', 0), retryAfter('Thu, 01 Jan 1970 00:00:09 GMT', 0), retryAfter('soon', 0), retryAfter(undefined, 0)], [7, 9, undefined, undefined])
+  assert.equal(
+    pauseAfter(1, 120, () => 0.5),
+    120_000,
+  )
+  assert.equal(
+    pauseAfter(1, 10_000_000, () => 0.5),
+    86_400_000,
+  )
+  assert.deepEqual(
+    [
+      retryAfter('7', 0),
+      retryAfter('Thu, 01 Jan 1970 00:00:09 GMT', 0),
+      retryAfter('soon', 0),
+      retryAfter(undefined, 0),
+    ],
+    [7, 9, undefined, undefined],
+  )
 })

@@ -6,21 +6,34 @@ import { invalid } from '../../core/refusal.ts'
 
 /** Names of events that a webhook can be told of. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
 export function knownEvents(catalogue: Catalogue): string[] {
-  return eventNames(catalogue).filter(name => !['webhook', 'inbox'].includes(typeOfEvent(name)))
+  return eventNames(catalogue).filter((name) => !['webhook', 'inbox'].includes(typeOfEvent(name)))
 }
 
 /** Refuses names of events that there are not. @throws Refusal invalid_argument */
 export function checkEvents(catalogue: Catalogue, asked: readonly string[]): void {
   const known = knownEvents(catalogue)
-  const all = new Set([...known, ...known.map(name => `${typeOfEvent(name)}.*`)])
-  const unknown = asked.find(name => !all.has(name))
+  const all = new Set([...known, ...known.map((name) => `${typeOfEvent(name)}.*`)])
+  const unknown = asked.find((name) => !all.has(name))
   if (unknown === undefined) return
   const near = nearest(unknown, [...all])
-  throw invalid('events', `unknown event ${JSON.stringify(unknown)}.`, near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Available: ${known.join(', ')}; and task.* for all task events.`)
+  throw invalid(
+    'events',
+    `unknown event ${JSON.stringify(unknown)}.`,
+    near.length > 0
+      ? `Did you mean ${near.join(', ')}?`
+      : `Available: ${known.join(', ')}; and task.* for all task events.`,
+  )
 }
 
 /** The events of a change that a webhook is to be told of. */
-export function eventsFor(asked: readonly string[], filter: EventFilter | undefined, ownerId: string, change: Told): string[] {
+export function eventsFor(
+  asked: readonly string[],
+  filter: EventFilter | undefined,
+  ownerId: string,
+  change: Told,
+): string[] {
   if (filter && !passes(filter, ownerId, change)) return []
-  return change.events.filter(name => asked.includes(name) || asked.includes(`${typeOfEvent(name)}.*`))
+  return change.events.filter(
+    (name) => asked.includes(name) || asked.includes(`${typeOfEvent(name)}.*`),
+  )
 }

@@ -1,6 +1,19 @@
 import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
 import type { Tick, TickContext } from '../../core/operation.ts'
-import { addDelivery, countPending, forgetRuns, moveFeed, nextChanges, nextDue, orgBehind, overdue, webhooksOf, type ChangeRow, type Listening, type WebhookRow } from './access-deliveries.ts'
+import {
+  addDelivery,
+  countPending,
+  forgetRuns,
+  moveFeed,
+  nextChanges,
+  nextDue,
+  orgBehind,
+  overdue,
+  webhooksOf,
+  type ChangeRow,
+  type Listening,
+  type WebhookRow,
+} from './access-deliveries.ts'
 import { pendingAtMost } from './attempts.ts'
 import { eventsFor } from './events.ts'
 import { pauseWebhook } from './pausing.ts'
@@ -22,13 +35,20 @@ interface Match {
  */
 export const feedWebhooks: Tick = {
   name: 'feed_webhooks',
-  due: async all => (await orgBehind(all)) !== undefined,
+  due: async (all) => (await orgBehind(all)) !== undefined,
   async run(system) {
     const org = await orgBehind(system.all)
     if (!org) return false
     const webhooks = await webhooksOf(system, org)
-    const changes = await nextChanges(system, org, Math.min(...webhooks.map(one => one.since), Number.MAX_SAFE_INTEGER), piece)
-    const told = changes.filter(one => one.item_type !== 'webhook').map(change => ({ change, told: toldOf(change) }))
+    const changes = await nextChanges(
+      system,
+      org,
+      Math.min(...webhooks.map((one) => one.since), Number.MAX_SAFE_INTEGER),
+      piece,
+    )
+    const told = changes
+      .filter((one) => one.item_type !== 'webhook')
+      .map((change) => ({ change, told: toldOf(change) }))
     for (const webhook of webhooks) await feed(system, webhook, matchesOf(webhook, told))
     await moveFeed(system, org, changes.at(-1)?.seq ?? (await lastSeq(system, org)))
     return true
@@ -37,27 +57,47 @@ export const feedWebhooks: Tick = {
 
 /** Where nobody is told any more, all that there is counts as told. */
 async function lastSeq({ all }: TickContext, orgId: string): Promise<number> {
-  const row = await all.selectFrom('changes').select(eb => eb.fn.max('seq').as('seq')).where('org_id', '=', orgId as never).executeTakeFirst()
+  const row = await all
+    .selectFrom('changes')
+    .select((eb) => eb.fn.max('seq').as('seq'))
+    .where('org_id', '=', orgId as never)
+    .executeTakeFirst()
   return Number(row?.seq ?? 0)
 }
 
-function matchesOf({ events_json, filter_json, owner_id, since }: Listening, changes: readonly { change: ChangeRow; told: Told }[]): Match[] {
+function matchesOf(
+  { events_json, filter_json, owner_id, since }: Listening,
+  changes: readonly { change: ChangeRow; told: Told }[],
+): Match[] {
   const asked = JSON.parse(events_json) as string[]
   const filter = filter_json === null ? undefined : (JSON.parse(filter_json) as EventFilter)
   return changes
-    .filter(({ change }) => change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id))
+    .filter(
+      ({ change }) =>
+        change.seq > since && (change.for_person_id === null || change.for_person_id === owner_id),
+    )
     .map(({ change, told }) => ({ change, events: eventsFor(asked, filter, owner_id, told) }))
-    .filter(one => one.events.length > 0)
+    .filter((one) => one.events.length > 0)
 }
 
 /** Only what the owner may see; asked again when it is sent. */
-async function feed(system: TickContext, webhook: WebhookRow, matches: readonly Match[]): Promise<void> {
+async function feed(
+  system: TickContext,
+  webhook: WebhookRow,
+  matches: readonly Match[],
+): Promise<void> {
   if (matches.length === 0) return
-  await system.as(webhook.owner_id, async ctx => {
-    const seen = await visibleAmong(ctx, matches.map(one => one.change))
-    const due = matches.filter(one => seen.has(one.change.seq)).flatMap(({ change, events }) => events.map(event => ({ change, event })))
+  await system.as(webhook.owner_id, async (ctx) => {
+    const seen = await visibleAmong(
+      ctx,
+      matches.map((one) => one.change),
+    )
+    const due = matches
+      .filter((one) => seen.has(one.change.seq))
+      .flatMap(({ change, events }) => events.map((event) => ({ change, event })))
     if (due.length === 0) return
-    if ((await countPending(system, webhook.id)) + due.length > pendingAtMost) return pauseWebhook(ctx, webhook, 'overflow')
+    if ((await countPending(system, webhook.id)) + due.length > pendingAtMost)
+      return pauseWebhook(ctx, webhook, 'overflow')
     for (const { change, event } of due) await addDelivery(system, webhook, change, event)
     if ((await nextDue(system, webhook.id))! <= system.now) await askToDeliver(ctx, webhook.id) // otherwise they wait behind one that failed
   })
@@ -67,7 +107,15 @@ async function feed(system: TickContext, webhook: WebhookRow, matches: readonly 
 export const wakeWebhooks: Tick = {
   name: 'wake_webhooks',
   async run(system) {
-    for (const { id, owner_id } of await overdue(system, lateAfter)) await system.as(owner_id, ctx => askToDeliver(ctx, id))
-    return (await forgetRuns(system, [deliverWebhook.name, wakeWebhook.name], system.now - ranFor, piece)) === piece
+    for (const { id, owner_id } of await overdue(system, lateAfter))
+      await system.as(owner_id, (ctx) => askToDeliver(ctx, id))
+    return (
+      (await forgetRuns(
+        system,
+        [deliverWebhook.name, wakeWebhook.name],
+        system.now - ranFor,
+        piece,
+      )) === piece
+    )
   },
 }

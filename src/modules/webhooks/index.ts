@@ -7,7 +7,8 @@ import * as webhooks from './webhooks.ts'
 
 export const webhooksModule: Module = {
   name: 'webhooks',
-  about: 'Sends signed events in order to addresses outside; only events visible to the webhook owner at that time. Nouns: webhook, webhook delivery.',
+  about:
+    'Sends signed events in order to addresses outside; only events visible to the webhook owner at that time. Nouns: webhook, webhook delivery.',
   operations: [...Object.values(webhooks), ...Object.values(deliveries)],
   ticks: [feedWebhooks, wakeWebhooks],
   jobs: [deliverWebhook, wakeWebhook, pruneWebhooks],

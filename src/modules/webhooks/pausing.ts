@@ -12,7 +12,11 @@ const texts: Record<Pause, string> = {
 }
 
 /** Pauses a webhook in its owner's name: activity and list_changes tell them, with the reason. */
-export async function pauseWebhook(ctx: WriteContext, row: Row<'webhooks'>, pause: Pause): Promise<void> {
+export async function pauseWebhook(
+  ctx: WriteContext,
+  row: Row<'webhooks'>,
+  pause: Pause,
+): Promise<void> {
   const paused = await ctx.change('webhooks', row, { active: 0, pause })
   ctx.notify('automation', [row.owner_id], 'webhooks', paused, texts[pause])
 }

@@ -4,19 +4,26 @@ import { amongAnywhere } from '../activity/access.ts'
 import { payloadsOf, type Payload } from '../activity/shapes.ts'
 import type { ChangeRow } from './access-deliveries.ts'
 
-export {  type Payload } from '../activity/shapes.ts'
+export type { Payload } from '../activity/shapes.ts'
 
 /**
  * What a webhook tells of a change, to somebody who may see its item now: that it happened and to what. Whoever wants more asks the API.
  * @returns undefined where they may not see it
  */
-export async function payloadOf(ctx: ReadContext, change: ChangeRow, event: string): Promise<Payload | undefined> {
+export async function payloadOf(
+  ctx: ReadContext,
+  change: ChangeRow,
+  event: string,
+): Promise<Payload | undefined> {
   const item = await itemOf(ctx, change)
   return item && (await payloadsOf(ctx, [{ change, item }])).get(change.seq)!(event)
 }
 
-async function itemOf(ctx: ReadContext, { item_type, item_id }: ChangeRow): Promise<ItemRef | undefined> {
-  const resource = itemResources().find(one => one.definition.type === item_type)
+async function itemOf(
+  ctx: ReadContext,
+  { item_type, item_id }: ChangeRow,
+): Promise<ItemRef | undefined> {
+  const resource = itemResources().find((one) => one.definition.type === item_type)
   const row = resource && (await amongAnywhere(ctx, resource, [item_id])).get(item_id)
   return row && resource.ref(row, ctx.baseUrl)
 }

@@ -7,7 +7,8 @@ const piece = 200
 
 export const pruneWebhooks = jobKind({
   name: 'prune_webhooks',
-  about: 'Deletes deliveries that ended more than webhook_keep_days ago, and the secrets of erased webhooks',
+  about:
+    'Deletes deliveries that ended more than webhook_keep_days ago, and the secrets of erased webhooks',
   args: z.strictObject({}),
   concurrency: 1,
   async run(_, job) {
@@ -16,7 +17,8 @@ export const pruneWebhooks = jobKind({
     if (days === 0 || !job.mayErase()) return { forgotten: 0, secrets }
     const before = job.now() - days * dayLength
     let forgotten = 0
-    for (let some = piece; some === piece; forgotten += some) some = await job.write(system => forgetDeliveries(system, before, piece))
+    for (let some = piece; some === piece; forgotten += some)
+      some = await job.write((system) => forgetDeliveries(system, before, piece))
     return { forgotten, secrets }
   },
 })

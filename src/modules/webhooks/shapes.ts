@@ -7,9 +7,23 @@ import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
 import { webhook } from './access.ts'
 
 export const WebhookFilter = z.strictObject({
-  project_ids: z.array(z.string().min(1).max(320)).min(1).max(50).optional().describe('only in these projects'),
-  fields: z.array(z.string().regex(/^[a-z_]{1,60}$/)).min(1).max(30).optional().describe('only updates of these fields'),
-  via: z.array(z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli'])).min(1).max(6).optional(),
+  project_ids: z
+    .array(z.string().min(1).max(320))
+    .min(1)
+    .max(50)
+    .optional()
+    .describe('only in these projects'),
+  fields: z
+    .array(z.string().regex(/^[a-z_]{1,60}$/))
+    .min(1)
+    .max(30)
+    .optional()
+    .describe('only updates of these fields'),
+  via: z
+    .array(z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']))
+    .min(1)
+    .max(6)
+    .optional(),
   by_others: z.boolean().optional().describe('true: skip your own changes'),
 })
 
@@ -42,13 +56,21 @@ export const WebhookDelivery = z.strictObject({
 type WebhookRow = Row<'webhooks'>
 
 /** Webhooks as answers show them, to their owner. */
-export async function showWebhooks(ctx: ReadContext, rows: readonly WebhookRow[]): Promise<z.infer<typeof Webhook>[]> {
-  const people = await peopleRefs(ctx, rows.map(row => row.created_by))
-  return rows.map(row => ({
+export async function showWebhooks(
+  ctx: ReadContext,
+  rows: readonly WebhookRow[],
+): Promise<z.infer<typeof Webhook>[]> {
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.created_by),
+  )
+  return rows.map((row) => ({
     ...commonOf(row, row.address, people),
     name: row.name,
     events: JSON.parse(row.events_json) as string[],
-    ...(row.filter_json === null ? {} : { filter: JSON.parse(row.filter_json) as z.infer<typeof WebhookFilter> }),
+    ...(row.filter_json === null
+      ? {}
+      : { filter: JSON.parse(row.filter_json) as z.infer<typeof WebhookFilter> }),
     active: row.active === 1,
     health: row.active === 0 ? 'paused' : row.failing_since_at === null ? 'ok' : 'failing',
     ...(row.last_delivery_at === null ? {} : { last_delivery_at: iso(row.last_delivery_at) }),

@@ -10,11 +10,16 @@ export function mintSecret(): string {
 }
 
 /** The headers of Standard Webhooks for one attempt; a signature for each secret, so that receivers may change theirs in their own time. */
-export function signedHeaders(secrets: readonly string[], id: string, now: number, body: string): Record<string, string> {
+export function signedHeaders(
+  secrets: readonly string[],
+  id: string,
+  now: number,
+  body: string,
+): Record<string, string> {
   const at = new Date(now)
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now / 1000)),
-    'webhook-signature': secrets.map(secret => new Webhook(secret).sign(id, at, body)).join(' '),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
   }
 }

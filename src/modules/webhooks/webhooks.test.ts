@@ -5,8 +5,20 @@ import { Webhook } from 'standardwebhooks'
 import { demandPerson, setStatus } from '../../keys/people.ts'
 import { Queue } from '../../jobs/queue.ts'
 import { runTicks } from '../../jobs/scheduler.ts'
-import { startReceiver, type Receiver, type Received, type Reply } from '../../testing/servers/receiver.ts'
-import { dayLong, hour, makeWorkspace, minute, type Someone, type TestWorkspace } from '../../testing/harness.ts'
+import {
+  startReceiver,
+  type Receiver,
+  type Received,
+  type Reply,
+} from '../../testing/servers/receiver.ts'
+import {
+  dayLong,
+  hour,
+  makeWorkspace,
+  minute,
+  type Someone,
+  type TestWorkspace,
+} from '../../testing/harness.ts'
 
 let workspace: TestWorkspace
 let queue: Queue
@@ -32,8 +44,16 @@ async function settle(): Promise<void> {
   await queue.drain()
 }
 
-async function hook(t: TestContext, more: Record<string, unknown> = {}, who: Someone = workspace.ann) {
-  const made = await who.call('create_webhook', { url: `${receiver.url}/hook`, events: ['task.*'], ...more })
+async function hook(
+  t: TestContext,
+  more: Record<string, unknown> = {},
+  who: Someone = workspace.ann,
+) {
+  const made = await who.call('create_webhook', {
+    url: `${receiver.url}/hook`,
+    events: ['task.*'],
+    ...more,
+  })
   t.after(async () => {
     reply = () => ({})
     await who.call('delete_webhook', { webhook_id: made.id }).catch(() => undefined)
@@ -43,45 +63,98 @@ async function hook(t: TestContext, more: Record<string, unknown> = {}, who: Som
   return made
 }
 
-const newTask = (title: string, who = workspace.ann) => who.call('create_task', { project_id: 'ENG', title })
-const bodies = () => receiver.received.map(one => JSON.parse(one.body))
-const shownOf = async (id: string) => (await workspace.ann.call('list_webhooks')).items.find((one: { id: string }) => one.id === id)
-const deliveries = async (id: string, more = {}) => (await workspace.ann.call('list_webhook_deliveries', { webhook_id: id, ...more })).items
+const newTask = (title: string, who = workspace.ann) =>
+  who.call('create_task', { project_id: 'ENG', title })
+const bodies = () => receiver.received.map((one) => JSON.parse(one.body))
+const shownOf = async (id: string) =>
+  (await workspace.ann.call('list_webhooks')).items.find((one: { id: string }) => one.id === id)
+const deliveries = async (id: string, more = {}) =>
+  (await workspace.ann.call('list_webhook_deliveries', { webhook_id: id, ...more })).items
 
-test('what happens goes out once, signed, thin, and in the order in which it happened', async t => {
+test('what happens goes out once, signed, thin, and in the order in which it happened', async (t) => {
   const { id, secret } = await hook(t)
   const task = await newTask('Oil the valves')
-  for (let i = 0; i < 12; i++) await workspace.ann.call('update_task', { task_id: task.id, title: `Oil ${i}` })
+  for (let i = 0; i < 12; i++)
+    await workspace.ann.call('update_task', { task_id: task.id, title: `Oil ${i}` })
   await workspace.ann.call('delete_task', { task_id: task.id })
   await settle()
   const [first] = receiver.received
-  assert.deepEqual([first!.method, first!.path, first!.headers['content-type'], first!.headers['workspace-webhook']], ['POST', '/hook', 'application/json', id])
-  for (const one of receiver.received) new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
-  assert.throws(() => new Webhook(secret).verify(first!.body.replace('ENG', 'XXX'), first!.headers as Record<string, string>))
+  assert.deepEqual(
+    [
+      first!.method,
+      first!.path,
+      first!.headers['content-type'],
+      first!.headers['workspace-webhook'],
+    ],
+    ['POST', '/hook', 'application/json', id],
+  )
+  for (const one of receiver.received)
+    new Webhook(secret).verify(one.body, one.headers as Record<string, string>)
+  assert.throws(() =>
+    new Webhook(secret).verify(
+      first!.body.replace('ENG', 'XXX'),
+      first!.headers as Record<string, string>,
+    ),
+  )
   const got = bodies()
-  assert.deepEqual(got.map(one => one.event), ['task.created', ...Array(12).fill('task.updated'), 'task.deleted'])
-  assert.deepEqual(got.slice(1, 13).map(one => one.changes.find((change: { field: string }) => change.field === 'title').to), Array.from({ length: 12 }, (_, i) => `Oil ${i}`))
-  assert.deepEqual(Object.keys(got[0]).sort(), ['actor', 'at', 'changes', 'event', 'item', 'seq', 'via'])
-  assert.deepEqual([got[0].item.id, got[0].item.key, got[0].actor.title, got[0].via], [task.id, task.key, 'Ann', 'web'])
-  assert.equal(new Set(receiver.received.map(one => one.headers['webhook-id'])).size, 14)
-  assert.equal((await workspace.ann.call('list_changes', { since_cursor: got[12].seq })).items[0].op, 'deleted', 'seq goes on from there')
+  assert.deepEqual(
+    got.map((one) => one.event),
+    ['task.created', ...Array(12).fill('task.updated'), 'task.deleted'],
+  )
+  assert.deepEqual(
+    got
+      .slice(1, 13)
+      .map((one) => one.changes.find((change: { field: string }) => change.field === 'title').to),
+    Array.from({ length: 12 }, (_, i) => `Oil ${i}`),
+  )
+  assert.deepEqual(Object.keys(got[0]).sort(), [
+    'actor',
+    'at',
+    'changes',
+    'event',
+    'item',
+    'seq',
+    'via',
+  ])
+  assert.deepEqual(
+    [got[0].item.id, got[0].item.key, got[0].actor.title, got[0].via],
+    [task.id, task.key, 'Ann', 'web'],
+  )
+  assert.equal(new Set(receiver.received.map((one) => one.headers['webhook-id'])).size, 14)
+  assert.equal(
+    (await workspace.ann.call('list_changes', { since_cursor: got[12].seq })).items[0].op,
+    'deleted',
+    'seq goes on from there',
+  )
   await settle()
   assert.equal(receiver.received.length, 14)
   const list = await deliveries(id)
-  assert.deepEqual(list.map((one: { status: string }) => one.status), Array(14).fill('delivered'))
-  assert.deepEqual([list[0].event, list[0].attempts, list[0].response_code, list[0].payload, list[0].webhook.id], ['task.deleted', 1, 200, got[13], id])
+  assert.deepEqual(
+    list.map((one: { status: string }) => one.status),
+    Array(14).fill('delivered'),
+  )
+  assert.deepEqual(
+    [list[0].event, list[0].attempts, list[0].response_code, list[0].payload, list[0].webhook.id],
+    ['task.deleted', 1, 200, got[13], id],
+  )
   const shown = await shownOf(id)
-  assert.deepEqual([shown.health, shown.active, shown.url, shown.secret], ['ok', true, `${receiver.url}/hook`, undefined])
+  assert.deepEqual(
+    [shown.health, shown.active, shown.url, shown.secret],
+    ['ok', true, `${receiver.url}/hook`, undefined],
+  )
   assert.ok(shown.last_delivery_at)
 })
 
-test('an endpoint that is down is tried again, and what comes later waits its turn', async t => {
+test('an endpoint that is down is tried again, and what comes later waits its turn', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 503 })
   const task = await newTask('One')
   await workspace.ann.call('update_task', { task_id: task.id, title: 'Two' })
   await settle()
-  assert.deepEqual(bodies().map(one => one.event), ['task.created'])
+  assert.deepEqual(
+    bodies().map((one) => one.event),
+    ['task.created'],
+  )
   assert.equal((await shownOf(id)).health, 'failing')
   const [, waiting] = await deliveries(id)
   assert.deepEqual([waiting.status, waiting.attempts, waiting.response_code], ['pending', 1, 503])
@@ -94,47 +167,66 @@ test('an endpoint that is down is tried again, and what comes later waits its tu
   reply = () => ({})
   workspace.clock.pass(2 * minute)
   await settle()
-  assert.deepEqual(bodies().map(one => one.event), ['task.created', 'task.created', 'task.created', 'task.updated'])
-  assert.equal(new Set(receiver.received.slice(0, 3).map(one => one.headers['webhook-id'])).size, 1, 'the same message has the same id')
+  assert.deepEqual(
+    bodies().map((one) => one.event),
+    ['task.created', 'task.created', 'task.created', 'task.updated'],
+  )
+  assert.equal(
+    new Set(receiver.received.slice(0, 3).map((one) => one.headers['webhook-id'])).size,
+    1,
+    'the same message has the same id',
+  )
   assert.equal((await shownOf(id)).health, 'ok')
 })
 
-test('where the process ends in the middle of an attempt, the next one makes it again at once', async t => {
+test('where the process ends in the middle of an attempt, the next one makes it again at once', async (t) => {
   const { id } = await hook(t)
   await newTask('Cut off')
   reply = () => 'never'
   await runTicks(workspace.app)
   const other = new Queue(workspace.app)
   other.start()
-  while (receiver.received.length === 0) await new Promise(go => setTimeout(go, 5))
+  while (receiver.received.length === 0) await new Promise((go) => setTimeout(go, 5))
   await other.stop(0)
   reply = () => ({})
   await settle()
-  assert.deepEqual(receiver.received.map(one => one.headers['webhook-id']), Array(2).fill(receiver.received[0]!.headers['webhook-id']))
+  assert.deepEqual(
+    receiver.received.map((one) => one.headers['webhook-id']),
+    Array(2).fill(receiver.received[0]!.headers['webhook-id']),
+  )
   const [cut] = await deliveries(id)
   assert.deepEqual([cut.status, cut.attempts], ['delivered', 2])
 })
 
-test('what an endpoint refuses steps aside, and after eight tries over three days it has failed', async t => {
+test('what an endpoint refuses steps aside, and after eight tries over three days it has failed', async (t) => {
   const { id } = await hook(t)
   reply = ({ body }) => (body.includes('"task.created"') ? { status: 422 } : {})
   const task = await newTask('Nobody wants me')
   await workspace.ann.call('update_task', { task_id: task.id, title: 'But me' })
   await settle()
-  assert.deepEqual(bodies().map(one => one.event), ['task.created', 'task.updated'])
+  assert.deepEqual(
+    bodies().map((one) => one.event),
+    ['task.created', 'task.updated'],
+  )
   const from = workspace.clock.now()
   for (let i = 0; i < 200; i++, workspace.clock.pass(30 * minute)) await settle()
-  assert.equal(bodies().filter(one => one.event === 'task.created').length, 8)
+  assert.equal(bodies().filter((one) => one.event === 'task.created').length, 8)
   const [, failed] = await deliveries(id)
-  assert.deepEqual([failed.status, failed.attempts, failed.response_code, failed.next_attempt_at], ['failed', 8, 422, undefined])
+  assert.deepEqual(
+    [failed.status, failed.attempts, failed.response_code, failed.next_attempt_at],
+    ['failed', 8, 422, undefined],
+  )
   assert.deepEqual((await deliveries(id, { status: 'failed' })).length, 1)
   assert.ok(workspace.clock.now() - from >= 3 * dayLong)
-  const runs = workspace.app.store.raw.read.prepare("SELECT count(*) FROM jobs WHERE kind LIKE '%_webhook' AND state = 'done'").pluck().get()
+  const runs = workspace.app.store.raw.read
+    .prepare("SELECT count(*) FROM jobs WHERE kind LIKE '%_webhook' AND state = 'done'")
+    .pluck()
+    .get()
   assert.ok(Number(runs) < 10, `${String(runs)} jobs are kept that did their work`)
   assert.equal((await shownOf(id)).active, true)
 })
 
-test('no answer within five seconds counts as none, and Retry-After is heeded', async t => {
+test('no answer within five seconds counts as none, and Retry-After is heeded', async (t) => {
   const { id } = await hook(t)
   reply = () => 'never'
   await newTask('Slow')
@@ -145,10 +237,12 @@ test('no answer within five seconds counts as none, and Retry-After is heeded', 
   reply = () => ({ status: 429, headers: { 'retry-after': '3600' } })
   workspace.clock.pass(minute)
   await settle()
-  assert.ok(Date.parse((await deliveries(id))[0].next_attempt_at) - workspace.clock.now() > 59 * minute)
+  assert.ok(
+    Date.parse((await deliveries(id))[0].next_attempt_at) - workspace.clock.now() > 59 * minute,
+  )
 })
 
-test('after five failing days it is paused, and its owner finds that among the changes; resumed, it tells what comes from then on', async t => {
+test('after five failing days it is paused, and its owner finds that among the changes; resumed, it tells what comes from then on', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 500 })
   await newTask('Down')
@@ -159,7 +253,10 @@ test('after five failing days it is paused, and its owner finds that among the c
   }
   const shown = await shownOf(id)
   assert.deepEqual([shown.active, shown.health], [false, 'paused'])
-  const news = await workspace.ann.call('list_changes', { since_cursor: cursor, types: ['webhook'] })
+  const news = await workspace.ann.call('list_changes', {
+    since_cursor: cursor,
+    types: ['webhook'],
+  })
   const last = news.items.at(-1)
   assert.deepEqual([last.item.id, last.op, last.fields], [id, 'updated', ['active', 'pause']])
   const before = receiver.received.length
@@ -172,12 +269,14 @@ test('after five failing days it is paused, and its owner finds that among the c
   await newTask('Back')
   workspace.clock.pass(3 * dayLong)
   await settle()
-  const after = bodies().slice(before).map(one => one.item.title)
+  const after = bodies()
+    .slice(before)
+    .map((one) => one.item.title)
   assert.ok(after.includes('Back') && !after.includes('Meanwhile'), after.join())
   assert.equal((await shownOf(id)).health, 'ok')
 })
 
-test('410 says that nobody is there any more: it is paused at once', async t => {
+test('410 says that nobody is there any more: it is paused at once', async (t) => {
   const { id } = await hook(t)
   reply = () => ({ status: 410 })
   await newTask('Gone')
@@ -186,14 +285,17 @@ test('410 says that nobody is there any more: it is paused at once', async t => 
   assert.equal((await deliveries(id))[0].status, 'failed')
 })
 
-test('only what its owner may see at the moment of sending goes out', async t => {
+test('only what its owner may see at the moment of sending goes out', async (t) => {
   const { ann, bob, carol } = workspace
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id, role: 'member' })
   const bobs = await hook(t, {}, bob)
   await hook(t, {}, carol)
   await newTask('For members')
   await settle()
-  assert.deepEqual(receiver.received.map(one => one.headers['workspace-webhook']), [bobs.id])
+  assert.deepEqual(
+    receiver.received.map((one) => one.headers['workspace-webhook']),
+    [bobs.id],
+  )
   reply = () => ({ status: 503 })
   await newTask('Seen and lost')
   await settle()
@@ -205,10 +307,14 @@ test('only what its owner may see at the moment of sending goes out', async t =>
   await settle()
   assert.equal(receiver.received.length, before)
   const left = (await bob.call('list_webhook_deliveries', { webhook_id: bobs.id })).items
-  assert.deepEqual(left.map((one: { status: string; payload: object }) => [one.status, one.payload]), [['delivered', { event: 'task.created' }]], 'nothing of what is out of sight now')
+  assert.deepEqual(
+    left.map((one: { status: string; payload: object }) => [one.status, one.payload]),
+    [['delivered', { event: 'task.created' }]],
+    'nothing of what is out of sight now',
+  )
 })
 
-test('with its owner deactivated a webhook is silent at once, and goes on when they are back', async t => {
+test('with its owner deactivated a webhook is silent at once, and goes on when they are back', async (t) => {
   const { ann, bob, app, clock } = workspace
   await ann.call('add_project_member', { project_id: 'ENG', person_id: bob.id, role: 'member' })
   const { id } = await hook(t, {}, bob)
@@ -226,11 +332,14 @@ test('with its owner deactivated a webhook is silent at once, and goes on when t
   await settle()
   await newTask('After')
   await settle()
-  assert.deepEqual(bodies().map(one => one.item.title), ['Before', 'Before', 'After'])
+  assert.deepEqual(
+    bodies().map((one) => one.item.title),
+    ['Before', 'Before', 'After'],
+  )
   assert.ok(id)
 })
 
-test('filters narrow, null clears them, and ids in them are those of projects that the owner sees', async t => {
+test('filters narrow, null clears them, and ids in them are those of projects that the owner sees', async (t) => {
   const { ann, bob, eve } = workspace
   const other = await ann.call('create_project', { name: 'Other', key: 'OTH' })
   const { id, filter } = await hook(t, { filter: { project_ids: ['OTH'], fields: ['title'] } })
@@ -240,23 +349,45 @@ test('filters narrow, null clears them, and ids in them are those of projects th
   await ann.call('update_task', { task_id: task.id, priority: 'high' })
   await ann.call('update_task', { task_id: task.id, title: 'Here too' })
   await settle()
-  assert.deepEqual(bodies().map(one => [one.event, one.item.title]), [['task.created', 'Here too'], ['task.updated', 'Here too']])
-  const cleared = await ann.call('update_webhook', { webhook_id: id, filter: null, events: ['project.created'], name: 'Mine' })
-  assert.deepEqual([cleared.filter, cleared.events, cleared.name], [undefined, ['project.created'], 'Mine'])
+  assert.deepEqual(
+    bodies().map((one) => [one.event, one.item.title]),
+    [
+      ['task.created', 'Here too'],
+      ['task.updated', 'Here too'],
+    ],
+  )
+  const cleared = await ann.call('update_webhook', {
+    webhook_id: id,
+    filter: null,
+    events: ['project.created'],
+    name: 'Mine',
+  })
+  assert.deepEqual(
+    [cleared.filter, cleared.events, cleared.name],
+    [undefined, ['project.created'], 'Mine'],
+  )
   for (const who of [bob, eve]) {
-    const refused = await who.refused('create_webhook', { url: 'https://93.184.216.34/', events: ['task.*'], filter: { project_ids: ['OTH'] } })
+    const refused = await who.refused('create_webhook', {
+      url: 'https://93.184.216.34/',
+      events: ['task.*'],
+      filter: { project_ids: ['OTH'] },
+    })
     assert.deepEqual([refused.code, refused.more.field], ['not_found', 'filter.project_ids[0]'])
   }
 })
 
-test('the secret is shown once, is sealed, and a retry of the same call does not bring it back', async t => {
+test('the secret is shown once, is sealed, and a retry of the same call does not bring it back', async (t) => {
   const { ann, app } = workspace
   const asked = { url: `${receiver.url}/once`, events: ['task.created'], idempotency_key: 'once' }
   const first = await hook(t, asked)
   assert.match(first.secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   const again = await ann.call('create_webhook', asked)
   assert.deepEqual([again.id, again.secret], [first.id, undefined])
-  assert.equal((await ann.call('list_webhooks')).items.filter((one: { id: string }) => one.id === first.id).length, 1)
+  assert.equal(
+    (await ann.call('list_webhooks')).items.filter((one: { id: string }) => one.id === first.id)
+      .length,
+    1,
+  )
   const raw = first.secret.slice(6)
   for (const name of ['', '-wal', '-shm']) {
     const path = app.store.path + name
@@ -264,18 +395,36 @@ test('the secret is shown once, is sealed, and a retry of the same call does not
   }
 })
 
-test('a rotated secret signs beside the one before it for a day', async t => {
+test('a rotated secret signs beside the one before it for a day', async (t) => {
   const { ann, clock } = workspace
   const { id, secret } = await hook(t)
   const renewed = await ann.call('rotate_webhook_secret', { webhook_id: id })
   assert.notEqual(renewed.secret, secret)
-  const check = (one: Received) => [secret, renewed.secret].map(each => {
-    try {
-      return Boolean(new Webhook(each).sign(String(one.headers['webhook-id']), new Date(Number(one.headers['webhook-timestamp']) * 1000), one.body)) && String(one.headers['webhook-signature']).split(' ').includes(new Webhook(each).sign(String(one.headers['webhook-id']), new Date(Number(one.headers['webhook-timestamp']) * 1000), one.body))
-    } catch {
-      return false
-    }
-  })
+  const check = (one: Received) =>
+    [secret, renewed.secret].map((each) => {
+      try {
+        return (
+          Boolean(
+            new Webhook(each).sign(
+              String(one.headers['webhook-id']),
+              new Date(Number(one.headers['webhook-timestamp']) * 1000),
+              one.body,
+            ),
+          ) &&
+          String(one.headers['webhook-signature'])
+            .split(' ')
+            .includes(
+              new Webhook(each).sign(
+                String(one.headers['webhook-id']),
+                new Date(Number(one.headers['webhook-timestamp']) * 1000),
+                one.body,
+              ),
+            )
+        )
+      } catch {
+        return false
+      }
+    })
   await newTask('Both')
   await settle()
   assert.deepEqual(check(receiver.received.at(-1)!), [true, true])
@@ -285,36 +434,86 @@ test('a rotated secret signs beside the one before it for a day', async t => {
   assert.deepEqual(check(receiver.received.at(-1)!), [false, true])
 })
 
-test('a key that may not send without a person makes and renews no secret by itself', async t => {
+test('a key that may not send without a person makes and renews no secret by itself', async (t) => {
   const { ann } = workspace
   const { id } = await hook(t)
   const key = await workspace.key(ann, { hold_outbound: true })
-  await assert.rejects(ann.call('rotate_webhook_secret', { webhook_id: id }, { key }), { code: 'approval_required' })
-  await assert.rejects(ann.call('create_webhook', { url: receiver.url, events: ['task.created'] }, { key }), { code: 'approval_required' })
+  await assert.rejects(ann.call('rotate_webhook_secret', { webhook_id: id }, { key }), {
+    code: 'approval_required',
+  })
+  await assert.rejects(
+    ann.call('create_webhook', { url: receiver.url, events: ['task.created'] }, { key }),
+    { code: 'approval_required' },
+  )
 })
 
 test('addresses of the own network, other schemes and unknown events are refused; nothing is kept', async () => {
   const { ann } = workspace
   const before = (await ann.call('list_webhooks')).items.length
-  for (const url of ['http://127.0.0.1/', 'http://localhost:8443/', 'https://169.254.169.254/latest', 'http://[::1]/', 'http://2130706433/', 'https://printer.local/', 'https://intranet/', 'https://8.8.8.8:25/']) {
+  for (const url of [
+    'http://127.0.0.1/',
+    'http://localhost:8443/',
+    'https://169.254.169.254/latest',
+    'http://[::1]/',
+    'http://2130706433/',
+    'https://printer.local/',
+    'https://intranet/',
+    'https://8.8.8.8:25/',
+  ]) {
     const refused = await ann.refused('create_webhook', { url, events: ['task.created'] })
-    assert.deepEqual([refused.code, refused.status, refused.more.field], ['blocked_address', 400, 'url'], url)
+    assert.deepEqual(
+      [refused.code, refused.status, refused.more.field],
+      ['blocked_address', 400, 'url'],
+      url,
+    )
   }
-  const { details_json } = workspace.app.store.raw.read.prepare("SELECT details_json FROM calls WHERE error_code = 'blocked_address' ORDER BY seq DESC").get() as { details_json: string }
-  assert.equal(JSON.parse(details_json).arguments.url.host, '8.8.8.8:25', 'the call log says where to')
-  for (const url of ['ftp://example.org', 'https://user:pw@93.184.216.34/', 'nonsense']) assert.equal((await ann.refused('create_webhook', { url, events: ['task.created'] })).code, 'invalid_argument', url)
-  assert.equal((await ann.refused('create_webhook', { url: receiver.url, events: ['task.done'] })).more.field, 'events')
-  assert.equal((await ann.refused('create_webhook', { url: receiver.url, events: [] })).code, 'invalid_argument')
-  assert.match((await ann.refused('update_webhook', { webhook_id: 'whk_x', url: receiver.url })).body().message, /create another one/)
+  const { details_json } = workspace.app.store.raw.read
+    .prepare(
+      "SELECT details_json FROM calls WHERE error_code = 'blocked_address' ORDER BY seq DESC",
+    )
+    .get() as { details_json: string }
+  assert.equal(
+    JSON.parse(details_json).arguments.url.host,
+    '8.8.8.8:25',
+    'the call log says where to',
+  )
+  for (const url of ['ftp://example.org', 'https://user:pw@93.184.216.34/', 'nonsense'])
+    assert.equal(
+      (await ann.refused('create_webhook', { url, events: ['task.created'] })).code,
+      'invalid_argument',
+      url,
+    )
+  assert.equal(
+    (await ann.refused('create_webhook', { url: receiver.url, events: ['task.done'] })).more.field,
+    'events',
+  )
+  assert.equal(
+    (await ann.refused('create_webhook', { url: receiver.url, events: [] })).code,
+    'invalid_argument',
+  )
+  assert.match(
+    (await ann.refused('update_webhook', { webhook_id: 'whk_x', url: receiver.url })).body()
+      .message,
+    /create another one/,
+  )
   assert.equal((await ann.call('list_webhooks')).items.length, before)
 })
 
-test('a webhook is its owner’s alone, goes to the trash, and comes back without what it missed', async t => {
+test('a webhook is its owner’s alone, goes to the trash, and comes back without what it missed', async (t) => {
   const { ann, bob, eve } = workspace
   const { id } = await hook(t)
   for (const who of [bob, eve]) {
-    assert.deepEqual((await who.call('list_webhooks')).items.filter((one: { id: string }) => one.id === id), [])
-    for (const tool of ['update_webhook', 'delete_webhook', 'list_webhook_deliveries', 'rotate_webhook_secret']) assert.equal((await who.refused(tool, { webhook_id: id })).code, 'not_found', tool)
+    assert.deepEqual(
+      (await who.call('list_webhooks')).items.filter((one: { id: string }) => one.id === id),
+      [],
+    )
+    for (const tool of [
+      'update_webhook',
+      'delete_webhook',
+      'list_webhook_deliveries',
+      'rotate_webhook_secret',
+    ])
+      assert.equal((await who.refused(tool, { webhook_id: id })).code, 'not_found', tool)
   }
   const gone = await ann.call('delete_webhook', { webhook_id: id })
   assert.deepEqual([gone.item.id, Boolean(gone.restorable_until)], [id, true])
@@ -323,14 +522,18 @@ test('a webhook is its owner’s alone, goes to the trash, and comes back withou
   await ann.call('restore_item', { item_id: id })
   await newTask('Heard')
   await settle()
-  assert.deepEqual(bodies().map(one => one.item.title), ['Heard'])
+  assert.deepEqual(
+    bodies().map((one) => one.item.title),
+    ['Heard'],
+  )
 })
 
-test('lists are paged, and narrowed by what is asked', async t => {
+test('lists are paged, and narrowed by what is asked', async (t) => {
   const { ann } = workspace
-  const made = [await hook(t), await hook(t), await hook(t)].map(one => one.id)
+  const made = [await hook(t), await hook(t), await hook(t)].map((one) => one.id)
   await ann.call('update_webhook', { webhook_id: made[1], active: false })
-  const ids = (page: { items: { id: string }[] }) => page.items.map(one => one.id).filter(id => made.includes(id))
+  const ids = (page: { items: { id: string }[] }) =>
+    page.items.map((one) => one.id).filter((id) => made.includes(id))
   assert.deepEqual(ids(await ann.call('list_webhooks', { active: false })), [made[1]])
   const first = await ann.call('list_webhooks', { limit: 2 })
   const second = await ann.call('list_webhooks', { limit: 100, cursor: first.next_cursor })
@@ -338,12 +541,19 @@ test('lists are paged, and narrowed by what is asked', async t => {
   for (let i = 0; i < 3; i++) await newTask(`Page ${i}`)
   await settle()
   const page = await ann.call('list_webhook_deliveries', { webhook_id: made[0], limit: 2 })
-  const rest = await ann.call('list_webhook_deliveries', { webhook_id: made[0], limit: 2, cursor: page.next_cursor })
-  assert.deepEqual([...page.items, ...rest.items].map(one => one.payload.item.title), ['Page 2', 'Page 1', 'Page 0'])
+  const rest = await ann.call('list_webhook_deliveries', {
+    webhook_id: made[0],
+    limit: 2,
+    cursor: page.next_cursor,
+  })
+  assert.deepEqual(
+    [...page.items, ...rest.items].map((one) => one.payload.item.title),
+    ['Page 2', 'Page 1', 'Page 0'],
+  )
   assert.equal(rest.has_more, false)
 })
 
-test('deliveries are forgotten after their days, and secrets with the webhooks that were erased', async t => {
+test('deliveries are forgotten after their days, and secrets with the webhooks that were erased', async (t) => {
   const { app, clock } = workspace
   const { id } = await hook(t)
   await newTask('Old')
@@ -353,12 +563,16 @@ test('deliveries are forgotten after their days, and secrets with the webhooks t
   await queue.add('prune_webhooks', {})
   await queue.drain()
   assert.equal((await deliveries(id)).length, 0)
-  const secrets = () => app.store.raw.read.prepare('SELECT count(*) FROM secrets WHERE row_id = ?').pluck().get(id)
+  const secrets = () =>
+    app.store.raw.read.prepare('SELECT count(*) FROM secrets WHERE row_id = ?').pluck().get(id)
   assert.equal(secrets(), 1)
   await workspace.ann.call('delete_webhook', { webhook_id: id })
   clock.pass(31 * dayLong)
   await settle()
-  assert.equal(app.store.raw.read.prepare('SELECT count(*) FROM webhooks WHERE id = ?').pluck().get(id), 0)
+  assert.equal(
+    app.store.raw.read.prepare('SELECT count(*) FROM webhooks WHERE id = ?').pluck().get(id),
+    0,
+  )
   await queue.add('prune_webhooks', {})
   await queue.drain()
   assert.equal(secrets(), 0)

@@ -16,20 +16,34 @@ import { showWebhooks, Webhook, WebhookFilter } from './shapes.ts'
 import { mintSecret } from './signing.ts'
 
 const mostWebhooks = 50
-const eventList = () => z.array(z.string().regex(/^[a-z_]{1,40}\.([a-z_]{1,40}|\*)$/, 'must be an event such as task.completed, or task.*')).min(1).max(100)
+const eventList = () =>
+  z
+    .array(
+      z
+        .string()
+        .regex(
+          /^[a-z_]{1,40}\.([a-z_]{1,40}|\*)$/,
+          'must be an event such as task.completed, or task.*',
+        ),
+    )
+    .min(1)
+    .max(100)
 
 export const listWebhooks = operation({
   name: 'list_webhooks',
   searchHint: 'integrations, callbacks',
   kind: 'read',
   rest: 'GET /api/webhooks',
-  about: "Your webhooks with events and health",
+  about: 'Your webhooks with events and health',
   input: { active: z.boolean().optional(), ...paging },
   output: pageOf(Webhook),
   async handle({ active, limit, cursor }, ctx) {
     let found = webhook.seen(ctx).selectAll('webhooks')
     if (active !== undefined) found = found.where('webhooks.active', '=', active ? 1 : 0)
-    const page = await paged(found, [{ by: 'webhooks.id', as: 'id', dir: 'desc' }], { limit, cursor })
+    const page = await paged(found, [{ by: 'webhooks.id', as: 'id', dir: 'desc' }], {
+      limit,
+      cursor,
+    })
     return shown(page, await showWebhooks(ctx, page.items))
   },
 })
@@ -39,7 +53,8 @@ export const createWebhook = operation({
   searchHint: 'call my server, HTTP callback, notify an outside system, push events, integration',
   kind: 'destructive',
   rest: 'POST /api/webhooks',
-  about: 'Send selected events visible to you to an outside address, signed; the signing secret is shown once',
+  about:
+    'Send selected events visible to you to an outside address, signed; the signing secret is shown once',
   input: {
     url: secret(z.string().min(1).max(2000)).describe('http or https, a public address'),
     events: eventList().describe('such as task.completed, or task.*'),
@@ -78,17 +93,29 @@ export const updateWebhook = operation({
   rest: 'PATCH /api/webhooks/{webhook_id}',
   about: 'Change events or filter, pause or resume a webhook; the address cannot be changed',
   on: { webhook: webhook.edit },
-  input: { name: title().optional(), events: eventList().optional().describe('such as task.completed, or task.*'), filter: WebhookFilter.nullable().optional(), active: z.boolean().optional() },
+  input: {
+    name: title().optional(),
+    events: eventList().optional().describe('such as task.completed, or task.*'),
+    filter: WebhookFilter.nullable().optional(),
+    active: z.boolean().optional(),
+  },
   output: Webhook,
-  outbound: ({ events, filter, active }) => events !== undefined || filter !== undefined || active === true,
-  elsewhere: { url: 'create_webhook: the address of a webhook cannot be changed; create another one' },
+  outbound: ({ events, filter, active }) =>
+    events !== undefined || filter !== undefined || active === true,
+  elsewhere: {
+    url: 'create_webhook: the address of a webhook cannot be changed; create another one',
+  },
   async handle({ webhook: row, name, events, filter, active }, ctx) {
     if (events) checkEvents(ctx.catalogue, events)
     const changed = await ctx.change('webhooks', row, {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(events ? { events_json: JSON.stringify([...new Set(events)]) } : {}),
       ...(filter === undefined ? {} : { filter_json: await filterJson(ctx, filter ?? undefined) }),
-      ...(active === undefined || active === (row.active === 1) ? {} : active ? resumed : { active: 0, pause: 'owner' }),
+      ...(active === undefined || active === (row.active === 1)
+        ? {}
+        : active
+          ? resumed
+          : { active: 0, pause: 'owner' }),
     })
     if (active) await askToDeliver(ctx, row.id)
     return shownOne(ctx, changed)
@@ -135,17 +162,33 @@ async function shownOne(ctx: ReadContext, row: Row<'webhooks'>) {
 }
 
 /** What happened meanwhile is not told: see webhooksOf. */
-const resumed: Partial<Row<'webhooks'>> = { active: 1, pause: null, failures: 0, failing_since_at: null }
+const resumed: Partial<Row<'webhooks'>> = {
+  active: 1,
+  pause: null,
+  failures: 0,
+  failing_since_at: null,
+}
 
 async function checkRoom(ctx: ReadContext): Promise<void> {
-  const { count } = await webhook.seen(ctx).select(eb => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (count >= mostWebhooks) throw new Refusal('conflict', `You have ${count} webhooks, the maximum per person.`, 'Delete one with delete_webhook.')
+  const { count } = await webhook
+    .seen(ctx)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= mostWebhooks)
+    throw new Refusal(
+      'conflict',
+      `You have ${count} webhooks, the maximum per person.`,
+      'Delete one with delete_webhook.',
+    )
 }
 
 /** The ids in it are those of projects that the owner sees. */
-async function filterJson(ctx: ReadContext, filter: EventFilter | undefined): Promise<string | null> {
-  if (!filter || Object.values(filter).every(value => value === undefined)) return null
+async function filterJson(
+  ctx: ReadContext,
+  filter: EventFilter | undefined,
+): Promise<string | null> {
+  if (!filter || Object.values(filter).every((value) => value === undefined)) return null
   if (!filter.project_ids) return JSON.stringify(filter)
   const projects = await project.demandAll(ctx, filter.project_ids, 'see', 'filter.project_ids')
-  return JSON.stringify({ ...filter, project_ids: projects.map(row => row.id) })
+  return JSON.stringify({ ...filter, project_ids: projects.map((row) => row.id) })
 }

@@ -15,22 +15,34 @@ export function isMeantBy(name: string, type: string): boolean {
 }
 
 function idsOf(known: Known): readonly string[] {
-  return Array.isArray(known) ? (known as readonly string[]) : Object.values(known as Record<string, readonly string[]>).flat()
+  return Array.isArray(known)
+    ? (known as readonly string[])
+    : Object.values(known as Record<string, readonly string[]>).flat()
 }
 
 function likelyFor(known: Known, name: string): readonly string[] {
-  const meant = Array.isArray(known) ? [] : Object.entries(known as Record<string, readonly string[]>).flatMap(([type, ids]) => (isMeantBy(name, type) ? ids : []))
+  const meant = Array.isArray(known)
+    ? []
+    : Object.entries(known as Record<string, readonly string[]>).flatMap(([type, ids]) =>
+        isMeantBy(name, type) ? ids : [],
+      )
   return meant.length > 0 ? meant : idsOf(known)
 }
 
-const odd: Arbitrary<unknown> = fc.oneof(fc.constantFrom(...oddValues), fc.string({ unit: 'binary', maxLength: 40 }), fc.jsonValue({ maxDepth: 3 }), fc.integer(), fc.double())
+const odd: Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom(...oddValues),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.integer(),
+  fc.double(),
+)
 const hostileText = fc.constantFrom(...Object.values(hostileTexts).flat())
 const word = fc.stringMatching(/^[a-z]{1,12}$/)
 
 /** Values that a schema takes, as far as it says so itself; `name` is that of the argument or member. */
 export function suiting(schema: Schema, known: Known, name = ''): Arbitrary<unknown> {
   const choices = choicesOf(schema)
-  if (choices.length > 1) return fc.oneof(...choices.map(one => suiting(one, known, name)))
+  if (choices.length > 1) return fc.oneof(...choices.map((one) => suiting(one, known, name)))
   const only = choices[0]!
   if (only.enum) return fc.constantFrom(...(only.enum as unknown[]))
   if ('const' in only) return fc.constant(only.const)
@@ -40,12 +52,27 @@ export function suiting(schema: Schema, known: Known, name = ''): Arbitrary<unkn
 
 const makers: Record<string, (schema: Schema, known: Known, name: string) => Arbitrary<unknown>> = {
   string: text,
-  integer: ({ minimum = -5, maximum = 1_000_000 }) => fc.integer({ min: bounded(minimum), max: bounded(maximum) }),
-  number: ({ minimum = -5, maximum = 1_000_000 }) => fc.double({ min: bounded(minimum), max: bounded(maximum), noNaN: true }),
+  integer: ({ minimum = -5, maximum = 1_000_000 }) =>
+    fc.integer({ min: bounded(minimum), max: bounded(maximum) }),
+  number: ({ minimum = -5, maximum = 1_000_000 }) =>
+    fc.double({ min: bounded(minimum), max: bounded(maximum), noNaN: true }),
   boolean: () => fc.boolean(),
   null: () => fc.constant(null),
-  array: ({ items = {}, minItems = 0, maxItems = 4 }, known, name) => fc.array(suiting(items as Schema, known, name), { minLength: minItems as number, maxLength: Math.max(minItems as number, Math.min(4, maxItems as number)) }),
-  object: (schema, known) => (schema.properties ? members(schema.properties as Record<string, Schema>, (schema.required ?? []) as string[], (one, name) => suiting(one, known, name)) : fc.dictionary(word, fc.oneof(word, fc.integer(), fc.constantFrom(...idsOf(known))), { maxKeys: 3 })),
+  array: ({ items = {}, minItems = 0, maxItems = 4 }, known, name) =>
+    fc.array(suiting(items as Schema, known, name), {
+      minLength: minItems as number,
+      maxLength: Math.max(minItems as number, Math.min(4, maxItems as number)),
+    }),
+  object: (schema, known) =>
+    schema.properties
+      ? members(
+          schema.properties as Record<string, Schema>,
+          (schema.required ?? []) as string[],
+          (one, name) => suiting(one, known, name),
+        )
+      : fc.dictionary(word, fc.oneof(word, fc.integer(), fc.constantFrom(...idsOf(known))), {
+          maxKeys: 3,
+        }),
 }
 
 function bounded(limit: unknown): number {
@@ -53,11 +80,20 @@ function bounded(limit: unknown): number {
 }
 
 function text(schema: Schema, known: Known, name: string): Arbitrary<unknown> {
-  if (isId(schema)) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...likelyFor(known, name)) }, { weight: 1, arbitrary: fc.constantFrom(...idsOf(known)) }, { weight: 1, arbitrary: word })
-  if (typeof schema.pattern === 'string' && schema.pattern !== '\\S') return matching(schema.pattern)
+  if (isId(schema))
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...likelyFor(known, name)) },
+      { weight: 1, arbitrary: fc.constantFrom(...idsOf(known)) },
+      { weight: 1, arbitrary: word },
+    )
+  if (typeof schema.pattern === 'string' && schema.pattern !== '\\S')
+    return matching(schema.pattern)
   const { minLength = 0, maxLength = 60 } = schema as { minLength?: number; maxLength?: number }
   const most = Math.min(60, maxLength)
-  return fc.oneof(word.filter(one => one.length <= most && one.length >= minLength), fc.string({ unit: 'grapheme', minLength, maxLength: most }))
+  return fc.oneof(
+    word.filter((one) => one.length <= most && one.length >= minLength),
+    fc.string({ unit: 'grapheme', minLength, maxLength: most }),
+  )
 }
 
 const byPattern = new Map<string, Arbitrary<string>>() // making one takes some milliseconds
@@ -68,21 +104,47 @@ function matching(pattern: string): Arbitrary<string> {
   return made
 }
 
-function members(properties: Record<string, Schema>, required: readonly string[], of: (schema: Schema, name: string) => Arbitrary<unknown>): Arbitrary<Arguments> {
-  return fc.record(Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, of(schema, name)])), { requiredKeys: [...required], noNullPrototype: true }) as Arbitrary<Arguments>
+function members(
+  properties: Record<string, Schema>,
+  required: readonly string[],
+  of: (schema: Schema, name: string) => Arbitrary<unknown>,
+): Arbitrary<Arguments> {
+  return fc.record(
+    Object.fromEntries(
+      Object.entries(properties).map(([name, schema]) => [name, of(schema, name)]),
+    ),
+    { requiredKeys: [...required], noNullPrototype: true },
+  ) as Arbitrary<Arguments>
 }
 
 /** The least that an operation takes, as far as its schema says so. */
 export function leastOf({ properties, required }: Offered, known: Known): Arbitrary<Arguments> {
-  return members(Object.fromEntries(required.map(name => [name, properties[name]!])), required, (schema, name) => suiting(schema, known, name))
+  return members(
+    Object.fromEntries(required.map((name) => [name, properties[name]!])),
+    required,
+    (schema, name) => suiting(schema, known, name),
+  )
 }
 
 /** All that somebody may send to an operation: mostly what it takes, with something wrong in one place or in many. */
 export function sentTo({ properties, required }: Offered, known: Known): Arbitrary<Arguments> {
   const entries = Object.entries(properties)
   const good = members(properties, required, (schema, name) => suiting(schema, known, name))
-  const onePlace = fc.tuple(good, fc.constantFrom(...entries.map(([name]) => name), 'no_such_argument'), fc.oneof(odd, hostileText)).map(([args, name, value]) => ({ ...args, [name]: value }))
+  const onePlace = fc
+    .tuple(
+      good,
+      fc.constantFrom(...entries.map(([name]) => name), 'no_such_argument'),
+      fc.oneof(odd, hostileText),
+    )
+    .map(([args, name, value]) => ({ ...args, [name]: value }))
   const everywhere = members(properties, [], () => fc.oneof(odd, hostileText))
-  const missing = fc.tuple(good, fc.constantFrom(...entries.map(([name]) => name), 'x')).map(([{ ...args }, name]) => (delete args[name], args))
-  return fc.oneof({ weight: 2, arbitrary: good }, { weight: 4, arbitrary: onePlace }, { weight: 1, arbitrary: everywhere }, { weight: 1, arbitrary: missing })
+  const missing = fc
+    .tuple(good, fc.constantFrom(...entries.map(([name]) => name), 'x'))
+    .map(([{ ...args }, name]) => (delete args[name], args))
+  return fc.oneof(
+    { weight: 2, arbitrary: good },
+    { weight: 4, arbitrary: onePlace },
+    { weight: 1, arbitrary: everywhere },
+    { weight: 1, arbitrary: missing },
+  )
 }

@@ -39,7 +39,14 @@ export function presentations(keys: Keys): Presented[] {
 }
 
 /** One Authorization header that holds no valid key as it should. */
-function valuesOf({ good: key, goodId, revoked, expired, ofDeactivated, forWrongSecret }: Keys): Presented[] {
+function valuesOf({
+  good: key,
+  goodId,
+  revoked,
+  expired,
+  ofDeactivated,
+  forWrongSecret,
+}: Keys): Presented[] {
   const wrong: [string, string][] = [
     ['an empty value', ''],
     ['the scheme alone', 'Bearer'],
@@ -74,7 +81,10 @@ function valuesOf({ good: key, goodId, revoked, expired, ofDeactivated, forWrong
     ['the prefix in capitals', `Bearer SVC_${key.slice(4)}`],
     ['one letter in the other case', `Bearer ${otherCase(key)}`],
     ['a wrong checksum', `Bearer ${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`],
-    ['a wrong secret under a right checksum', `Bearer ${withChecksum(`${forWrongSecret().slice(0, 16)}${mintKey().secret}`)}`],
+    [
+      'a wrong secret under a right checksum',
+      `Bearer ${withChecksum(`${forWrongSecret().slice(0, 16)}${mintKey().secret}`)}`,
+    ],
     ['an unknown key', `Bearer ${mintKey().key}`],
     ['a percent-encoded key', `Bearer ${key.replace('_', '%5F')}`],
     ['the key in base64', `Bearer ${base64(key)}`],
@@ -83,7 +93,10 @@ function valuesOf({ good: key, goodId, revoked, expired, ofDeactivated, forWrong
     ['null', 'Bearer null'],
     ['a star', 'Bearer *'],
     ['SQL', `Bearer ' OR '1'='1' --`],
-    ['a token of another making, unsigned', `Bearer ${base64('{"alg":"none"}')}.${base64('{"sub":"admin"}')}.`],
+    [
+      'a token of another making, unsigned',
+      `Bearer ${base64('{"alg":"none"}')}.${base64('{"sub":"admin"}')}.`,
+    ],
     ['eight kilobytes', `Bearer ${'x'.repeat(8000)}`],
     ['a revoked key', `Bearer ${revoked}`],
     ['an expired key', `Bearer ${expired}`],
@@ -95,7 +108,11 @@ function valuesOf({ good: key, goodId, revoked, expired, ofDeactivated, forWrong
 /** Other headers, or more than one. */
 function headersOf({ good: key, revoked }: Keys): Presented[] {
   const bearer = `Authorization: Bearer ${key}`
-  const elsewhere = (name: string, value = key): Presented => ({ name: `the header ${name}`, lines: [`${name}: ${value}`], isAbsent: true })
+  const elsewhere = (name: string, value = key): Presented => ({
+    name: `the header ${name}`,
+    lines: [`${name}: ${value}`],
+    isAbsent: true,
+  })
   return [
     { name: 'two headers with the same key', lines: [bearer, bearer] },
     { name: 'a bad key in a first header', lines: [`Authorization: Bearer ${revoked}`, bearer] },
@@ -125,9 +142,18 @@ function placesOf({ good: key }: Keys): Presented[] {
     { name: 'the query, as access_token', query: `access_token=${key}`, isAbsent },
     { name: 'the query, as authorization', query: `authorization=Bearer%20${key}`, isAbsent },
     { name: 'the body', body: JSON.stringify({ key, authorization: `Bearer ${key}` }), isAbsent },
-    { name: 'a form', body: `access_token=${key}`, type: 'application/x-www-form-urlencoded', isAbsent },
+    {
+      name: 'a form',
+      body: `access_token=${key}`,
+      type: 'application/x-www-form-urlencoded',
+      isAbsent,
+    },
     { name: 'a trailer', trailers: [`Authorization: Bearer ${key}`], isAbsent },
-    { name: 'the user of an absolute address', target: (path, host) => `http://${key}:x@${host}${path}`, isAbsent },
+    {
+      name: 'the user of an absolute address',
+      target: (path, host) => `http://${key}:x@${host}${path}`,
+      isAbsent,
+    },
   ]
 }
 
@@ -140,6 +166,7 @@ function otherCase(key: string): string {
 function withChecksum(body: string): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   let checksum = ''
-  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / digits.length)) checksum = digits[rest % digits.length]! + checksum
+  for (let rest = crc32(body); rest > 0; rest = Math.floor(rest / digits.length))
+    checksum = digits[rest % digits.length]! + checksum
   return body + checksum.padStart(6, '0')
 }

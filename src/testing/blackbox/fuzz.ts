@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { sentTo, type Known } from './arbitraries.ts'
 import { oddBodies } from './hostile.ts'
-import { inLanes, restOf, send, toolCallOf, type Answer, type Asked, type Door } from './requests.ts'
+import {
+  inLanes,
+  restOf,
+  send,
+  toolCallOf,
+  type Answer,
+  type Asked,
+  type Door,
+} from './requests.ts'
 import type { Offered } from './surface.ts'
 import { flawOf, rpcFlawOf } from './verdict.ts'
 
@@ -28,7 +36,12 @@ export interface FuzzOptions {
 }
 
 /** So many requests to all operations, over REST and both eras of MCP, made from the seed. */
-export async function fuzz(door: Door, offered: readonly Offered[], known: Known, of: FuzzOptions): Promise<Fuzzed> {
+export async function fuzz(
+  door: Door,
+  offered: readonly Offered[],
+  known: Known,
+  of: FuzzOptions,
+): Promise<Fuzzed> {
   const found = new Map<string, string>()
   const fuzzed: Fuzzed = { sent: 0, statuses: {}, flaws: [] }
   await inLanes(shots(offered, known, of), of.lanes ?? 16, async ({ name, asked, isRpc }) => {
@@ -38,21 +51,35 @@ export async function fuzz(door: Door, offered: readonly Offered[], known: Known
     const status = answer instanceof Error ? 0 : answer.status
     fuzzed.statuses[status] = (fuzzed.statuses[status] ?? 0) + 1
     const flaw = answer instanceof Error ? `no answer: ${answer.message}` : flawIn(answer, isRpc)
-    if (flaw) found.set(`${name} ${flaw.slice(0, 40)}`, `${name} ${asked.method} ${asked.path.slice(0, 200)} ${String(asked.body ?? '').slice(0, 400)}\n    ${flaw}`)
+    if (flaw)
+      found.set(
+        `${name} ${flaw.slice(0, 40)}`,
+        `${name} ${asked.method} ${asked.path.slice(0, 200)} ${String(asked.body ?? '').slice(0, 400)}\n    ${flaw}`,
+      )
   })
   return { ...fuzzed, flaws: [...found.values()] }
 }
 
 function flawIn(answer: Answer, isRpc: boolean): string | undefined {
-  return isRpc && answer.headers['content-type'] !== 'application/problem+json; charset=utf-8' ? rpcFlawOf(answer) : flawOf(answer)
+  return isRpc && answer.headers['content-type'] !== 'application/problem+json; charset=utf-8'
+    ? rpcFlawOf(answer)
+    : flawOf(answer)
 }
 
 /** Round after round over all operations: arguments over REST, over MCP, and now and then a body that is none. */
-function* shots(offered: readonly Offered[], known: Known, { count, seed }: { count: number; seed: number }): Generator<Shot> {
+function* shots(
+  offered: readonly Offered[],
+  known: Known,
+  { count, seed }: { count: number; seed: number },
+): Generator<Shot> {
   const rounds = Math.ceil(count / offered.length)
-  const made = offered.map(op => fc.sample(sentTo(op, known), { numRuns: Math.min(rounds, 400), seed })) // beyond that they come again, to things that have changed by then
+  const made = offered.map((op) =>
+    fc.sample(sentTo(op, known), { numRuns: Math.min(rounds, 400), seed }),
+  ) // beyond that they come again, to things that have changed by then
   let left = count
-  for (let round = 0; round < rounds; round++) for (const [i, op] of offered.entries()) if (left-- > 0) yield shotOf(op, made[i]![round % made[i]!.length]!, round + i)
+  for (let round = 0; round < rounds; round++)
+    for (const [i, op] of offered.entries())
+      if (left-- > 0) yield shotOf(op, made[i]![round % made[i]!.length]!, round + i)
 }
 
 function shotOf(op: Offered, args: Record<string, unknown>, turn: number): Shot {
@@ -61,5 +88,7 @@ function shotOf(op: Offered, args: Record<string, unknown>, turn: number): Shot 
   if (turn % 10 > 5) return { name, isRpc: true, asked: toolCallOf(name, args) }
   if (turn % 10 < 5) return { name, isRpc: false, asked: restOf(op, args) }
   const body = oddBodies[turn % oddBodies.length]!
-  return turn % 20 === 5 ? { name, isRpc: true, asked: { ...toolCallOf(name, {}), body } } : { name, isRpc: false, asked: { ...restOf(op, {}), body } }
+  return turn % 20 === 5
+    ? { name, isRpc: true, asked: { ...toolCallOf(name, {}), body } }
+    : { name, isRpc: false, asked: { ...restOf(op, {}), body } }
 }

@@ -22,16 +22,29 @@ export async function oneInstance(...flags: string[]): Promise<Instance> {
   await command('users', 'create', '--email', 'ann@acme.test', '--name', 'Ann', '--admin')
   await command('users', 'create', '--email', 'bob@acme.test', '--name', 'Bob')
   const keyFile = `${dir}.key`
-  const start = () => serve(dir, '--master-key-file', keyFile, '--outbound-allow', deafHost, ...flags)
+  const start = () =>
+    serve(dir, '--master-key-file', keyFile, '--outbound-allow', deafHost, ...flags)
   const instance: Instance = {
     dir,
     server: await start(),
-    newKey: async email => (await command('keys', 'create', '--user', email, '--name', 'black box', ...(email === 'ann@acme.test' ? ['--admin'] : []))).key as string,
+    newKey: async (email) =>
+      (
+        await command(
+          'keys',
+          'create',
+          '--user',
+          email,
+          '--name',
+          'black box',
+          ...(email === 'ann@acme.test' ? ['--admin'] : []),
+        )
+      ).key as string,
     async restart() {
       instance.server = await start()
     },
     async remove() {
-      if (instance.server.child.exitCode === null && instance.server.child.signalCode === null) await instance.server.end('SIGKILL')
+      if (instance.server.child.exitCode === null && instance.server.child.signalCode === null)
+        await instance.server.end('SIGKILL')
       remove()
       rmSync(keyFile, { force: true })
     },

@@ -20,12 +20,16 @@ export class Ledger {
   /** One call of a caller: a write in two of five turns, over both protocols, reads in the others. */
   async step(door: Door, caller: number, turn: number): Promise<void> {
     if (turn % 5 < 2) return this.#write(door, caller, `${caller}-${turn}`)
-    const last = [...this.#writes.values()].findLast(one => one.id)?.id ?? 'SOAK-1'
+    const last = [...this.#writes.values()].findLast((one) => one.id)?.id ?? 'SOAK-1'
     const reads: Asked[] = [
       { method: 'GET', path: '/api/tasks?project_id=SOAK&limit=20' },
       toolCallOf('search_tasks', { query: `soak ${turn}`, limit: 5 }),
       { method: 'GET', path: `/api/tasks/${last}` },
-      { method: 'PATCH', path: `/api/tasks/${last}`, body: JSON.stringify({ priority: turn % 2 ? 'high' : 'low' }) },
+      {
+        method: 'PATCH',
+        path: `/api/tasks/${last}`,
+        body: JSON.stringify({ priority: turn % 2 ? 'high' : 'low' }),
+      },
     ]
     await this.#once(door, reads[turn % reads.length]!)
   }
@@ -41,14 +45,25 @@ export class Ledger {
     const write = this.#writes.get(key) ?? { title }
     this.#writes.set(key, write)
     this.#open.set(caller, key)
-    const args = { project_id: 'SOAK', title, description_markdown: `Written by caller ${caller}.`, idempotency_key: key }
-    const asked: Asked = caller % 2 ? toolCallOf('create_task', args) : { method: 'POST', path: '/api/tasks', body: JSON.stringify(args) }
+    const args = {
+      project_id: 'SOAK',
+      title,
+      description_markdown: `Written by caller ${caller}.`,
+      idempotency_key: key,
+    }
+    const asked: Asked =
+      caller % 2
+        ? toolCallOf('create_task', args)
+        : { method: 'POST', path: '/api/tasks', body: JSON.stringify(args) }
     for (;;) {
       const answer = await this.#once(door, asked)
-      const made = answer && (asked.path === '/mcp' ? rpcOf(answer)?.result?.structuredContent : answer.json)
-      if (answer && typeof made?.id !== 'string') this.unexpected.push(`create_task: ${answer.status} ${answer.text.slice(0, 200)}`)
+      const made =
+        answer && (asked.path === '/mcp' ? rpcOf(answer)?.result?.structuredContent : answer.json)
+      if (answer && typeof made?.id !== 'string')
+        this.unexpected.push(`create_task: ${answer.status} ${answer.text.slice(0, 200)}`)
       if (answer) {
-        if (write.id !== undefined && write.id !== made?.id) this.unexpected.push(`${key} was ${write.id}, and then ${made?.id}`)
+        if (write.id !== undefined && write.id !== made?.id)
+          this.unexpected.push(`${key} was ${write.id}, and then ${made?.id}`)
         if (typeof made?.id === 'string') write.id = made.id
         return void this.#open.delete(caller)
       }
@@ -62,17 +77,38 @@ export class Ledger {
     const answer = await send(door, asked).catch(() => undefined)
     if (!answer) return undefined
     this.calls++
-    if (answer.status >= 500 || answer.status === 401 || answer.status === 403) this.unexpected.push(`${asked.method} ${asked.path}: ${answer.status} ${answer.text.slice(0, 200)}`)
+    if (answer.status >= 500 || answer.status === 401 || answer.status === 403)
+      this.unexpected.push(
+        `${asked.method} ${asked.path}: ${answer.status} ${answer.text.slice(0, 200)}`,
+      )
     return answer
   }
 
   /** What of it the database holds. */
-  compare(db: Database.Database): { acknowledged: number; lost: number; doubled: number; unlogged: number } {
-    const tasks = Map.groupBy(db.prepare("SELECT id, title FROM tasks WHERE title LIKE 'Soak %'").all() as { id: string; title: string }[], one => one.title)
-    const made = new Map(db.prepare("SELECT idempotency_key, count(*) FROM calls WHERE tool = 'create_task' AND changed = 1 GROUP BY idempotency_key").raw().all() as [string, number][])
+  compare(db: Database.Database): {
+    acknowledged: number
+    lost: number
+    doubled: number
+    unlogged: number
+  } {
+    const tasks = Map.groupBy(
+      db.prepare("SELECT id, title FROM tasks WHERE title LIKE 'Soak %'").all() as {
+        id: string
+        title: string
+      }[],
+      (one) => one.title,
+    )
+    const made = new Map(
+      db
+        .prepare(
+          "SELECT idempotency_key, count(*) FROM calls WHERE tool = 'create_task' AND changed = 1 GROUP BY idempotency_key",
+        )
+        .raw()
+        .all() as [string, number][],
+    )
     const found = { acknowledged: 0, lost: 0, doubled: 0, unlogged: 0 }
     for (const [key, { title, id }] of this.#writes) {
-      const ids = (tasks.get(title) ?? []).map(one => one.id)
+      const ids = (tasks.get(title) ?? []).map((one) => one.id)
       if (id !== undefined) found.acknowledged++
       if (id !== undefined && !ids.includes(id)) found.lost++
       if (ids.length > 1) found.doubled++

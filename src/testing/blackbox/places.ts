@@ -15,20 +15,36 @@ export function idPlaces(op: Offered, loose: readonly string[]): Place[] {
 
 /** Every place where any text may stand: choices and formats have their say, and ids too. */
 export function textPlaces(op: Offered, loose: readonly string[]): Place[] {
-  return placesOf(op, schema => choicesOf(schema).some(one => one.type === 'string'), loose)
+  return placesOf(op, (schema) => choicesOf(schema).some((one) => one.type === 'string'), loose)
 }
 
-function placesOf({ properties }: Offered, isMeant: (schema: Schema) => boolean, loose: readonly string[]): Place[] {
-  return Object.entries(properties).flatMap(([name, schema]) => within(schema, isMeant, loose).map(rest => [name, ...rest]))
+function placesOf(
+  { properties }: Offered,
+  isMeant: (schema: Schema) => boolean,
+  loose: readonly string[],
+): Place[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    within(schema, isMeant, loose).map((rest) => [name, ...rest]),
+  )
 }
 
-function within(schema: Schema, isMeant: (schema: Schema) => boolean, loose: readonly string[]): Place[] {
+function within(
+  schema: Schema,
+  isMeant: (schema: Schema) => boolean,
+  loose: readonly string[],
+): Place[] {
   if (isMeant(schema)) return [[]]
-  return choicesOf(schema).flatMap(one => {
-    if (one.type === 'array') return within((one.items ?? {}) as Schema, isMeant, loose).map(rest => [0 as const, ...rest])
+  return choicesOf(schema).flatMap((one) => {
+    if (one.type === 'array')
+      return within((one.items ?? {}) as Schema, isMeant, loose).map((rest) => [
+        0 as const,
+        ...rest,
+      ])
     if (one.type !== 'object') return []
-    if (!one.properties) return loose.map(name => [name])
-    return Object.entries(one.properties as Record<string, Schema>).flatMap(([name, member]) => within(member, isMeant, loose).map(rest => [name, ...rest]))
+    if (!one.properties) return loose.map((name) => [name])
+    return Object.entries(one.properties as Record<string, Schema>).flatMap(([name, member]) =>
+      within(member, isMeant, loose).map((rest) => [name, ...rest]),
+    )
   })
 }
 
@@ -40,12 +56,24 @@ export function placed(op: Offered, args: Arguments, place: Place, value: unknow
 
 function put(schema: Schema, [step, ...rest]: Place, value: unknown): unknown {
   if (step === undefined) return value
-  if (step === 0) return [put((choicesOf(schema).find(one => one.type === 'array')!.items ?? {}) as Schema, rest, value)]
-  const object = choicesOf(schema).find(one => one.type === 'object' && (!one.properties || step in (one.properties as object)))!
+  if (step === 0)
+    return [
+      put(
+        (choicesOf(schema).find((one) => one.type === 'array')!.items ?? {}) as Schema,
+        rest,
+        value,
+      ),
+    ]
+  const object = choicesOf(schema).find(
+    (one) => one.type === 'object' && (!one.properties || step in (one.properties as object)),
+  )!
   if (!object.properties) return { [step]: value }
   const properties = object.properties as Record<string, Schema>
-  const required = ((object.required ?? []) as string[]).filter(name => name !== step)
-  return { ...Object.fromEntries(required.map(name => [name, always(properties[name]!)])), [step]: put(properties[step]!, rest, value) }
+  const required = ((object.required ?? []) as string[]).filter((name) => name !== step)
+  return {
+    ...Object.fromEntries(required.map((name) => [name, always(properties[name]!)])),
+    [step]: put(properties[step]!, rest, value),
+  }
 }
 
 /** The least arguments of an operation, its ids left to be filled in. */

@@ -14,10 +14,14 @@ export class Held {
   readonly #drip: NodeJS.Timeout | undefined
 
   /** Opens so many, and says `first` on each; then `drop` again and again, so many milliseconds apart. */
-  constructor({ url }: Door, of: { count: number; first: string; drop?: string; every?: number; deaf?: boolean }) {
+  constructor(
+    { url }: Door,
+    of: { count: number; first: string; drop?: string; every?: number; deaf?: boolean },
+  ) {
     this.received = Array.from({ length: of.count }, () => '')
     this.sockets = this.received.map((_, i) => this.#open(url, i, of.first, of.deaf === true))
-    if (of.drop !== undefined) this.#drip = setInterval(() => this.#say(of.drop!), of.every ?? 1000).unref()
+    if (of.drop !== undefined)
+      this.#drip = setInterval(() => this.#say(of.drop!), of.every ?? 1000).unref()
   }
 
   #open(url: string, i: number, first: string, deaf: boolean): Socket {
@@ -26,7 +30,10 @@ export class Held {
     socket.unref()
     socket.write(first)
     if (deaf) return socket.pause()
-    return socket.on('data', part => (this.received[i] = (this.received[i]! + part.toString()).slice(-4000)))
+    return socket.on(
+      'data',
+      (part) => (this.received[i] = (this.received[i]! + part.toString()).slice(-4000)),
+    )
   }
 
   #say(text: string): void {
@@ -34,12 +41,16 @@ export class Held {
   }
 
   get open(): number {
-    return this.sockets.filter(socket => !socket.closed && !socket.readableEnded).length
+    return this.sockets.filter((socket) => !socket.closed && !socket.readableEnded).length
   }
 
   /** Waits until so many have got what is looked for. @throws Error where they do not within the time */
   async until(isSo: (held: this) => boolean, patience: number, what: string): Promise<void> {
-    for (const end = performance.now() + patience; !isSo(this); await pause(20)) if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms; ${this.open} of ${this.sockets.length} are open`)
+    for (const end = performance.now() + patience; !isSo(this); await pause(20))
+      if (performance.now() > end)
+        throw new Error(
+          `${what}: not within ${patience} ms; ${this.open} of ${this.sockets.length} are open`,
+        )
   }
 
   end(): void {

@@ -31,19 +31,36 @@ export type Arguments = Record<string, unknown>
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** Sends one request; rejects where the connection breaks. */
-export function send({ url, key }: Door, { method, path, headers = {}, body }: Asked): Promise<Answer> {
+export function send(
+  { url, key }: Door,
+  { method, path, headers = {}, body }: Asked,
+): Promise<Answer> {
   const { hostname, port } = new URL(url)
-  const own = { ...(key === undefined ? {} : { authorization: `Bearer ${key}` }), ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }) }
+  const own = {
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+    ...(body === undefined
+      ? {}
+      : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+  }
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path, headers: { ...own, ...headers } }, answer => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => parts.push(part))
-      answer.on('error', reject)
-      answer.on('end', () => {
-        const text = Buffer.concat(parts).toString()
-        resolve({ status: answer.statusCode!, headers: answer.headers, raw: pairs(answer.rawHeaders), text, json: jsonOf(text) })
-      })
-    })
+    const sent = request(
+      { agent, hostname, port, method, path, headers: { ...own, ...headers } },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('error', reject)
+        answer.on('end', () => {
+          const text = Buffer.concat(parts).toString()
+          resolve({
+            status: answer.statusCode!,
+            headers: answer.headers,
+            raw: pairs(answer.rawHeaders),
+            text,
+            json: jsonOf(text),
+          })
+        })
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })
@@ -62,17 +79,33 @@ function jsonOf(text: string): unknown {
 }
 
 /** How an operation is called over REST. An id that is missing is sent as `x`: something has to stand in the path. */
-export function restOf({ method, path, inPath }: Pick<Offered, 'method' | 'path' | 'inPath'>, args: Arguments): Asked {
-  const at = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(textOf(args[name] ?? 'x')) || 'x')
-  const others = Object.entries(args).filter(([name, value]) => !inPath.includes(name) && value !== undefined)
-  if (method === 'GET' || method === 'DELETE') return { method, path: others.length === 0 ? at : `${at}?${queryOf(others)}` }
+export function restOf(
+  { method, path, inPath }: Pick<Offered, 'method' | 'path' | 'inPath'>,
+  args: Arguments,
+): Asked {
+  const at = path.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => encodeURIComponent(textOf(args[name] ?? 'x')) || 'x',
+  )
+  const others = Object.entries(args).filter(
+    ([name, value]) => !inPath.includes(name) && value !== undefined,
+  )
+  if (method === 'GET' || method === 'DELETE')
+    return { method, path: others.length === 0 ? at : `${at}?${queryOf(others)}` }
   return { method, path: at, body: JSON.stringify(Object.fromEntries(others)) }
 }
 
 /** Lists are repeated, as the document says; a list of none or one is JSON, so that it stays a list. */
 function queryOf(fields: [string, unknown][]): string {
-  const field = (name: string, value: unknown) => `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(textOf(value))}`
-  return fields.flatMap(([name, value]) => (Array.isArray(value) && value.length > 1 ? value.map(one => field(name, one)) : [field(name, value)])).join('&')
+  const field = (name: string, value: unknown) =>
+    `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(textOf(value))}`
+  return fields
+    .flatMap(([name, value]) =>
+      Array.isArray(value) && value.length > 1
+        ? value.map((one) => field(name, one))
+        : [field(name, value)],
+    )
+    .join('&')
 }
 
 function textOf(value: unknown): string {
@@ -84,14 +117,34 @@ function textOf(value: unknown): string {
 export type Era = 'modern' | 'legacy'
 
 /** A message to the MCP endpoint. */
-export function messageOf(method: string, params: Arguments, { era = 'modern', path = '/mcp' }: { era?: Era; path?: string } = {}): Asked {
-  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}) }
-  const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {}, ...(params._meta as object | undefined) }
+export function messageOf(
+  method: string,
+  params: Arguments,
+  { era = 'modern', path = '/mcp' }: { era?: Era; path?: string } = {},
+): Asked {
+  const modern = {
+    'mcp-protocol-version': '2026-07-28',
+    'mcp-method': method,
+    ...(typeof params.name === 'string' ? { 'mcp-name': params.name } : {}),
+  }
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': {},
+    ...(params._meta as object | undefined),
+  }
   return {
     method: 'POST',
     path,
-    headers: { accept: 'application/json, text/event-stream', ...(era === 'modern' ? modern : { 'mcp-protocol-version': '2025-11-25' }) },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: era === 'modern' ? { ...params, _meta } : params }),
+    headers: {
+      accept: 'application/json, text/event-stream',
+      ...(era === 'modern' ? modern : { 'mcp-protocol-version': '2025-11-25' }),
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: era === 'modern' ? { ...params, _meta } : params,
+    }),
   }
 }
 
@@ -102,7 +155,12 @@ export function toolCallOf(name: string, args: Arguments, era: Era = 'modern'): 
 
 /** The JSON-RPC message of an answer, be it plain or the last event of a stream, whose lines end with CR and LF only. */
 export function rpcOf({ json, text }: Answer): any {
-  return json ?? JSON.parse(/^data: ([^\r\n]*)$/m.exec(text.slice(text.lastIndexOf('\ndata: ') + 1))?.[1] ?? 'null')
+  return (
+    json ??
+    JSON.parse(
+      /^data: ([^\r\n]*)$/m.exec(text.slice(text.lastIndexOf('\ndata: ') + 1))?.[1] ?? 'null',
+    )
+  )
 }
 
 interface Tool {
@@ -111,12 +169,18 @@ interface Tool {
 }
 
 export async function toolsList(door: Door): Promise<Tool[]> {
-  const { result } = rpcOf(await send(door, messageOf('tools/list', {}))) as { result: { tools: Tool[] } }
+  const { result } = rpcOf(await send(door, messageOf('tools/list', {}))) as {
+    result: { tools: Tool[] }
+  }
   return result.tools
 }
 
 /** Works through a list, so many at a time. */
-export async function inLanes<T>(all: Iterable<T>, lanes: number, work: (one: T) => Promise<void>): Promise<void> {
+export async function inLanes<T>(
+  all: Iterable<T>,
+  lanes: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
   const left = all[Symbol.iterator]()
   const lane = async () => {
     for (let next = left.next(); !next.done; next = left.next()) await work(next.value)

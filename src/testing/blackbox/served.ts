@@ -19,7 +19,19 @@ export async function serveBlackBox(): Promise<AskedWorkspace> {
   const settings = { outbound_allow: deafHost }
   if (!isExecutable) return serveWorkspace({ settings })
   const workspace = await makeWorkspace({ settings, clock: new RealClock(), role: 'begin' })
-  const server = await serve(workspace.dataDir, '--master-key-file', workspace.app.settings.master_key_file, '--outbound-allow', deafHost, '--check-answers', 'yes', '--log-level', 'error')
+  const server = await serve(
+    workspace.dataDir,
+    '--master-key-file',
+    workspace.app.settings.master_key_file,
+    '--outbound-allow',
+    deafHost,
+    '--check-answers',
+    'yes',
+    '--log-level',
+    'error',
+  )
   server.child.stderr!.pipe(process.stderr) // a bug that a test ran into must be seen
-  return askedAt(workspace, server.url, async () => assert.equal(await server.end(), 0, server.said()))
+  return askedAt(workspace, server.url, async () =>
+    assert.equal(await server.end(), 0, server.said()),
+  )
 }

@@ -55,9 +55,20 @@ export class Soak {
 
   async run(): Promise<Finding[]> {
     const doors: Door[] = []
-    for (let i = 0; i < this.#options.keys; i++) doors.push({ url: this.#instance.server.url, key: await this.#instance.newKey('ann@acme.test') })
+    for (let i = 0; i < this.#options.keys; i++)
+      doors.push({
+        url: this.#instance.server.url,
+        key: await this.#instance.newKey('ann@acme.test'),
+      })
     await use(doors[0]!, 'create_project', { name: 'Soak', key: 'SOAK' })
-    await Promise.all([...doors.map((door, i) => this.#call(door, i)), this.#malform(doors[0]!), this.#command(), this.#press(doors[0]!), this.#watch(doors[0]!), this.#kill()])
+    await Promise.all([
+      ...doors.map((door, i) => this.#call(door, i)),
+      this.#malform(doors[0]!),
+      this.#command(),
+      this.#press(doors[0]!),
+      this.#watch(doors[0]!),
+      this.#kill(),
+    ])
     const exit = await this.#instance.server.end('SIGTERM')
     return [...this.#told(exit), ...(await this.#stored())]
   }
@@ -80,13 +91,19 @@ export class Soak {
   }
 
   async #malform(door: Door): Promise<void> {
-    const offered = (await surfaceOf(door)).filter(op => op.name !== 'delete_project')
+    const offered = (await surfaceOf(door)).filter((op) => op.name !== 'delete_project')
     const known = Object.values(await plant(door, 'known', 'KNOWN')).flat()
     for (let batch = 0; !this.#isOver && this.#fuzzed.sent < this.#options.malformed; batch++) {
-      const { sent, statuses, flaws } = await fuzz(door, offered, known, { count: 2000, seed: this.#options.seed + batch, lanes: 4, goOn: () => this.#goOn() })
+      const { sent, statuses, flaws } = await fuzz(door, offered, known, {
+        count: 2000,
+        seed: this.#options.seed + batch,
+        lanes: 4,
+        goOn: () => this.#goOn(),
+      })
       this.#fuzzed.sent += sent
-      for (const [status, count] of Object.entries(statuses)) this.#fuzzed.statuses[Number(status)] = (this.#fuzzed.statuses[Number(status)] ?? 0) + count
-      this.#fuzzed.flaws.push(...flaws.filter(flaw => !flaw.includes('no answer'))) // while it is down nobody answers
+      for (const [status, count] of Object.entries(statuses))
+        this.#fuzzed.statuses[Number(status)] = (this.#fuzzed.statuses[Number(status)] ?? 0) + count
+      this.#fuzzed.flaws.push(...flaws.filter((flaw) => !flaw.includes('no answer'))) // while it is down nobody answers
     }
   }
 
@@ -100,13 +117,32 @@ export class Soak {
   async #command(): Promise<void> {
     await this.#each(Math.min(60_000, this.#options.milliseconds / 3), async () => {
       const { dir } = this.#instance
-      const { id, key } = await workspaceJson('keys', 'create', '--user', 'bob@acme.test', '--name', 'soak', '--data', dir)
+      const { id, key } = await workspaceJson(
+        'keys',
+        'create',
+        '--user',
+        'bob@acme.test',
+        '--name',
+        'soak',
+        '--data',
+        dir,
+      )
       const door = { url: this.#instance.server.url, key: key as string }
       if ((await this.#statusOf(door)) !== 200) this.#wrong.push('a new key was refused')
       await workspaceJson('keys', 'revoke', id, '--data', dir)
       if ((await this.#statusOf(door)) !== 401) this.#wrong.push('a revoked key was let in')
-      const ran = await workspace(['call', 'list_tasks', '--as', 'ann@acme.test', '--project-id', 'SOAK', '--data', dir])
-      if (ran.code !== 0) this.#wrong.push(`workspace call ended with ${ran.code}: ${ran.stderr.slice(0, 200)}`)
+      const ran = await workspace([
+        'call',
+        'list_tasks',
+        '--as',
+        'ann@acme.test',
+        '--project-id',
+        'SOAK',
+        '--data',
+        dir,
+      ])
+      if (ran.code !== 0)
+        this.#wrong.push(`workspace call ended with ${ran.code}: ${ran.stderr.slice(0, 200)}`)
       this.#commands += 3
     })
   }
@@ -123,9 +159,23 @@ export class Soak {
   async #press(door: Door): Promise<void> {
     await this.#each(5000, async () => {
       const held = [
-        new Held(door, { count: 60, first: 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n', drop: 'X-Slow: 1\r\n' }),
-        new Held(door, { count: 60, first: `GET /sse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${door.key}\r\nAccept: text/event-stream\r\n\r\n` }),
-        new Held(door, { count: 10, deaf: true, first: `GET /api/tasks?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${door.key}\r\n\r\n`.repeat(5) }),
+        new Held(door, {
+          count: 60,
+          first: 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n',
+          drop: 'X-Slow: 1\r\n',
+        }),
+        new Held(door, {
+          count: 60,
+          first: `GET /sse HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${door.key}\r\nAccept: text/event-stream\r\n\r\n`,
+        }),
+        new Held(door, {
+          count: 10,
+          deaf: true,
+          first:
+            `GET /api/tasks?limit=100 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${door.key}\r\n\r\n`.repeat(
+              5,
+            ),
+        }),
       ]
       await pause(Math.min(14_000, Math.max(0, this.#until - performance.now())))
       for (const one of held) one.end()
@@ -136,11 +186,20 @@ export class Soak {
     await this.#each(250, async () => {
       if (!this.#isUp) return
       const at = performance.now()
-      const answer = await send({ url: door.url }, { method: 'GET', path: '/healthz' }).catch(() => undefined)
+      const answer = await send({ url: door.url }, { method: 'GET', path: '/healthz' }).catch(
+        () => undefined,
+      )
       if (!answer || !this.#isUp) return
       this.#health.push(performance.now() - at)
-      this.#rss.push({ life: this.#restarts.length, at, mib: rssOf(this.#instance.server.child.pid!) })
-      this.#mostWal = Math.max(this.#mostWal, statSync(`${databasePath(this.#instance.dir)}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+      this.#rss.push({
+        life: this.#restarts.length,
+        at,
+        mib: rssOf(this.#instance.server.child.pid!),
+      })
+      this.#mostWal = Math.max(
+        this.#mostWal,
+        statSync(`${databasePath(this.#instance.dir)}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      )
     })
   }
 
@@ -161,20 +220,70 @@ export class Soak {
     const { calls, retried, unexpected } = this.#ledger
     const health = this.#health.toSorted((a, b) => a - b)
     const p95 = health[Math.floor(health.length * 0.95)] ?? Infinity
-    const rss = Math.max(...this.#rss.map(one => one.mib))
+    const rss = Math.max(...this.#rss.map((one) => one.mib))
     const restart = Math.max(0, ...this.#restarts)
     const unexpectedFirst = unexpected[0] ? `: ${unexpected[0]}` : ''
     return [
-      { what: 'calls of callers', value: `${calls} served, ${retried} asked again`, bar: '', holds: true },
-      { what: 'answers to callers that were not expected', value: `${unexpected.length}${unexpectedFirst}`, bar: '0', holds: unexpected.length === 0 },
-      { what: 'requests made from the schemas', value: `${this.#fuzzed.sent} ${JSON.stringify(this.#fuzzed.statuses)}`, bar: '', holds: this.#fuzzed.sent > 0 },
-      { what: 'of them answered wrongly', value: this.#fuzzed.flaws.slice(0, 3).join('\n') || '0', bar: '0', holds: this.#fuzzed.flaws.length === 0 },
-      { what: 'commands beside it', value: `${this.#commands}, ${this.#wrong.length} wrong ${this.#wrong[0] ?? ''}`, bar: '0 wrong', holds: this.#wrong.length === 0 },
-      { what: 'kills', value: `${this.#restarts.length}, again there within ${Math.round(restart)} ms`, bar: 'under 5000 ms', holds: restart < 5000 },
-      { what: '/healthz, 95th percentile', value: `${Math.round(p95)} ms`, bar: 'under 250 ms', holds: p95 < 250 },
-      { what: 'memory at most', value: `${Math.round(rss)} MiB`, bar: 'under 512 MiB', holds: rss < 512 },
-      { what: 'memory, growth in the longest life', value: `${slopeOf(this.#rss).toFixed(1)} MiB/min`, bar: '', holds: true },
-      { what: 'write-ahead log at most', value: `${Math.round(this.#mostWal / 2 ** 20)} MiB`, bar: 'under 64 MiB', holds: this.#mostWal < 64 * 2 ** 20 },
+      {
+        what: 'calls of callers',
+        value: `${calls} served, ${retried} asked again`,
+        bar: '',
+        holds: true,
+      },
+      {
+        what: 'answers to callers that were not expected',
+        value: `${unexpected.length}${unexpectedFirst}`,
+        bar: '0',
+        holds: unexpected.length === 0,
+      },
+      {
+        what: 'requests made from the schemas',
+        value: `${this.#fuzzed.sent} ${JSON.stringify(this.#fuzzed.statuses)}`,
+        bar: '',
+        holds: this.#fuzzed.sent > 0,
+      },
+      {
+        what: 'of them answered wrongly',
+        value: this.#fuzzed.flaws.slice(0, 3).join('\n') || '0',
+        bar: '0',
+        holds: this.#fuzzed.flaws.length === 0,
+      },
+      {
+        what: 'commands beside it',
+        value: `${this.#commands}, ${this.#wrong.length} wrong ${this.#wrong[0] ?? ''}`,
+        bar: '0 wrong',
+        holds: this.#wrong.length === 0,
+      },
+      {
+        what: 'kills',
+        value: `${this.#restarts.length}, again there within ${Math.round(restart)} ms`,
+        bar: 'under 5000 ms',
+        holds: restart < 5000,
+      },
+      {
+        what: '/healthz, 95th percentile',
+        value: `${Math.round(p95)} ms`,
+        bar: 'under 250 ms',
+        holds: p95 < 250,
+      },
+      {
+        what: 'memory at most',
+        value: `${Math.round(rss)} MiB`,
+        bar: 'under 512 MiB',
+        holds: rss < 512,
+      },
+      {
+        what: 'memory, growth in the longest life',
+        value: `${slopeOf(this.#rss).toFixed(1)} MiB/min`,
+        bar: '',
+        holds: true,
+      },
+      {
+        what: 'write-ahead log at most',
+        value: `${Math.round(this.#mostWal / 2 ** 20)} MiB`,
+        bar: 'under 64 MiB',
+        holds: this.#mostWal < 64 * 2 ** 20,
+      },
       { what: 'exit code when asked to end', value: String(exit), bar: '0', holds: exit === 0 },
     ]
   }
@@ -185,37 +294,79 @@ export class Soak {
     const db = new Database(databasePath(this.#instance.dir), { readonly: true })
     const integrity = db.pragma('integrity_check', { simple: true }) as string
     const orphans = (db.pragma('foreign_key_check') as unknown[]).length
-    const broken = verifyCalls(db).filter(chain => chain.broken).length
+    const broken = verifyCalls(db).filter((chain) => chain.broken).length
     const { acknowledged, lost, doubled, unlogged } = this.#ledger.compare(db)
-    const searchable = db.prepare("SELECT count(*) FROM tasks t WHERE deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM search_docs d WHERE d.item_id = t.id)").pluck().get() as number
+    const searchable = db
+      .prepare(
+        'SELECT count(*) FROM tasks t WHERE deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM search_docs d WHERE d.item_id = t.id)',
+      )
+      .pluck()
+      .get() as number
     db.close()
     return [
-      { what: 'acknowledged writes', value: `${acknowledged}, ${lost} lost`, bar: '0 lost', holds: lost === 0 && acknowledged > 0 },
-      { what: 'writes that were made twice', value: String(doubled), bar: '0', holds: doubled === 0 },
-      { what: 'writes without exactly one entry in the call log', value: String(unlogged), bar: '0', holds: unlogged === 0 },
-      { what: 'tasks that the word index lacks', value: String(searchable), bar: '0', holds: searchable === 0 },
-      { what: 'workspace audit verify', value: `exit ${verified.code}, ${broken} chains broken`, bar: 'exit 0', holds: verified.code === 0 && broken === 0 },
-      { what: 'integrity, foreign keys', value: `${integrity}, ${orphans} orphans`, bar: 'ok, 0', holds: integrity === 'ok' && orphans === 0 },
+      {
+        what: 'acknowledged writes',
+        value: `${acknowledged}, ${lost} lost`,
+        bar: '0 lost',
+        holds: lost === 0 && acknowledged > 0,
+      },
+      {
+        what: 'writes that were made twice',
+        value: String(doubled),
+        bar: '0',
+        holds: doubled === 0,
+      },
+      {
+        what: 'writes without exactly one entry in the call log',
+        value: String(unlogged),
+        bar: '0',
+        holds: unlogged === 0,
+      },
+      {
+        what: 'tasks that the word index lacks',
+        value: String(searchable),
+        bar: '0',
+        holds: searchable === 0,
+      },
+      {
+        what: 'workspace audit verify',
+        value: `exit ${verified.code}, ${broken} chains broken`,
+        bar: 'exit 0',
+        holds: verified.code === 0 && broken === 0,
+      },
+      {
+        what: 'integrity, foreign keys',
+        value: `${integrity}, ${orphans} orphans`,
+        bar: 'ok, 0',
+        holds: integrity === 'ok' && orphans === 0,
+      },
     ]
   }
 }
 
 /** Growth by least squares over the life with most samples, its first third left out: a process grows until it is warm. */
 function slopeOf(samples: readonly { life: number; at: number; mib: number }[]): number {
-  const lives = [...Map.groupBy(samples, one => one.life).values()].sort((a, b) => b.length - a.length)
+  const lives = [...Map.groupBy(samples, (one) => one.life).values()].sort(
+    (a, b) => b.length - a.length,
+  )
   const warm = (lives[0] ?? []).slice(Math.floor((lives[0]?.length ?? 0) / 3))
-  const mean = (of: (one: { at: number; mib: number }) => number) => warm.reduce((sum, one) => sum + of(one), 0) / warm.length
-  const [at, mib] = [mean(one => one.at), mean(one => one.mib)]
+  const mean = (of: (one: { at: number; mib: number }) => number) =>
+    warm.reduce((sum, one) => sum + of(one), 0) / warm.length
+  const [at, mib] = [mean((one) => one.at), mean((one) => one.mib)]
   const spread = warm.reduce((sum, one) => sum + (one.at - at) ** 2, 0)
-  return spread === 0 ? 0 : (warm.reduce((sum, one) => sum + (one.at - at) * (one.mib - mib), 0) / spread) * 60_000
+  return spread === 0
+    ? 0
+    : (warm.reduce((sum, one) => sum + (one.at - at) * (one.mib - mib), 0) / spread) * 60_000
 }
 
 /** A port that was free a moment ago; a server that is killed comes back on the same one. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = createServer().on('error', reject).listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
+    const server = createServer()
+      .on('error', reject)
+      .listen(0, '127.0.0.1', () => {
+        const { port } = server.address() as AddressInfo
+        server.close(() => resolve(port))
+      })
   })
 }

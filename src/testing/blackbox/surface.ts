@@ -43,30 +43,49 @@ interface Described {
 /** Reads both documents. @throws Error where one lists what the other does not */
 export async function surfaceOf(door: Door): Promise<Offered[]> {
   const document = (await send(door, { method: 'GET', path: '/api/openapi.json' })).json
-  const tools = new Map((await toolsList(door)).map(tool => [tool.name, tool]))
+  const tools = new Map((await toolsList(door)).map((tool) => [tool.name, tool]))
   const paths = Object.entries(document.paths as Record<string, Record<string, Described>>)
-  const all = paths.flatMap(([path, methods]) => Object.entries(methods).filter(([, one]) => !one['x-stream']).map(([method, described]) => offeredOf(path, method, described)))
+  const all = paths.flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, one]) => !one['x-stream'])
+      .map(([method, described]) => offeredOf(path, method, described)),
+  )
   for (const one of all) {
     const hints = tools.get(one.name)?.annotations
     if (!hints) throw new Error(`${one.name} is in the OpenAPI document, and is no tool.`)
     one.kind = hints.readOnlyHint ? 'read' : hints.destructiveHint ? 'destructive' : 'write'
   }
-  if (tools.size !== all.length) throw new Error(`There are ${tools.size} tools, and ${all.length} operations in the OpenAPI document.`)
+  if (tools.size !== all.length)
+    throw new Error(
+      `There are ${tools.size} tools, and ${all.length} operations in the OpenAPI document.`,
+    )
   return all
 }
 
-function offeredOf(path: string, method: string, { operationId, tags, parameters = [], requestBody }: Described): Offered {
-  const named = parameters.filter(one => !one.$ref)
+function offeredOf(
+  path: string,
+  method: string,
+  { operationId, tags, parameters = [], requestBody }: Described,
+): Offered {
+  const named = parameters.filter((one) => !one.$ref)
   const body = requestBody?.content['application/json']!.schema ?? {}
-  const properties = { ...Object.fromEntries(named.map(one => [one.name, one.schema ?? one.content!['application/json']!.schema])), ...(body.properties as Record<string, Schema> | undefined) }
+  const properties = {
+    ...Object.fromEntries(
+      named.map((one) => [one.name, one.schema ?? one.content!['application/json']!.schema]),
+    ),
+    ...(body.properties as Record<string, Schema> | undefined),
+  }
   return {
     name: operationId,
     module: tags[0]!,
     method: method.toUpperCase(),
     path,
     properties,
-    required: [...named.filter(one => one.required).map(one => one.name), ...((body.required ?? []) as string[])],
-    inPath: named.filter(one => one.in === 'path').map(one => one.name),
+    required: [
+      ...named.filter((one) => one.required).map((one) => one.name),
+      ...((body.required ?? []) as string[]),
+    ],
+    inPath: named.filter((one) => one.in === 'path').map((one) => one.name),
     kind: 'read',
     takesKey: 'idempotency_key' in properties,
     takesRevision: 'expected_revision' in properties,
@@ -75,7 +94,9 @@ function offeredOf(path: string, method: string, { operationId, tags, parameters
 
 /** Whether an argument names a thing: the documents give every id the same bounds. */
 export function isId(schema: Schema): boolean {
-  return choicesOf(schema).some(one => one.type === 'string' && one.minLength === 1 && one.maxLength === 320)
+  return choicesOf(schema).some(
+    (one) => one.type === 'string' && one.minLength === 1 && one.maxLength === 320,
+  )
 }
 
 /** A schema, or the schemas of which one must hold. */

@@ -1,7 +1,8 @@
 import { rpcOf, type Answer } from './requests.ts'
 
 /** Words that tell of our insides: stacks, modules, engines. They are looked for in refusals only; what is stored may hold anything. */
-const insides = /\bat (?:async )?[\w.#<> ]+ \(?(?:file|node):|node:internal|node_modules|\bSQLITE_[A-Z]|SqliteError|better-sqlite3|\bKysely|argon2id\$|svc_[0-9A-Za-z]{61}/
+const insides =
+  /\bat (?:async )?[\w.#<> ]+ \(?(?:file|node):|node:internal|node_modules|\bSQLITE_[A-Z]|SqliteError|better-sqlite3|\bKysely|argon2id\$|svc_[0-9A-Za-z]{61}/
 
 /** What is wrong with an answer over REST, however wrong the request was; undefined where nothing is. */
 export function flawOf({ status, headers, json, text }: Answer): string | undefined {
@@ -9,9 +10,11 @@ export function flawOf({ status, headers, json, text }: Answer): string | undefi
   if (typeof headers['x-request-id'] !== 'string') return `${status} without X-Request-Id`
   if ('x-injected' in headers || 'set-cookie' in headers) return 'a header that was injected'
   if (status < 400) return undefined
-  if (!/^application\/problem\+json/.test(headers['content-type'] ?? '')) return `${status} is ${headers['content-type']}: ${text.slice(0, 300)}`
+  if (!/^application\/problem\+json/.test(headers['content-type'] ?? ''))
+    return `${status} is ${headers['content-type']}: ${text.slice(0, 300)}`
   const { code, message, status: said, request_id } = (json ?? {}) as Record<string, unknown>
-  if (said !== status || !code || !message || !request_id || code === 'internal') return `${status} says ${text.slice(0, 300)}`
+  if (said !== status || !code || !message || !request_id || code === 'internal')
+    return `${status} says ${text.slice(0, 300)}`
   return insides.test(text) ? `${status} tells of our insides: ${text.slice(0, 300)}` : undefined
 }
 
@@ -19,8 +22,14 @@ export function flawOf({ status, headers, json, text }: Answer): string | undefi
 export function rpcFlawOf(answer: Answer): string | undefined {
   const { status, text } = answer
   if (status >= 500) return `${status} ${text.slice(0, 300)}`
-  const { result, error } = (rpcOf(answer) ?? {}) as { result?: { isError?: boolean; structuredContent?: { code?: string } }; error?: { code: number; message: string } }
+  const { result, error } = (rpcOf(answer) ?? {}) as {
+    result?: { isError?: boolean; structuredContent?: { code?: string } }
+    error?: { code: number; message: string }
+  }
   if (!result && typeof error?.code !== 'number') return `${status} says ${text.slice(0, 300)}`
-  if (error?.code === -32603 || result?.structuredContent?.code === 'internal') return `an internal error: ${text.slice(0, 300)}`
-  return (error || result?.isError) && insides.test(text) ? `it tells of our insides: ${text.slice(0, 300)}` : undefined
+  if (error?.code === -32603 || result?.structuredContent?.code === 'internal')
+    return `an internal error: ${text.slice(0, 300)}`
+  return (error || result?.isError) && insides.test(text)
+    ? `it tells of our insides: ${text.slice(0, 300)}`
+    : undefined
 }

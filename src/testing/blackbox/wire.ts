@@ -10,7 +10,11 @@ export interface RawAnswer {
 }
 
 /** Sends bytes over a connection of its own, which the request should ask to close. Undefined: it ended without an answer. */
-export function exchange(url: string, bytes: string | Buffer, patience = 5000): Promise<RawAnswer | undefined> {
+export function exchange(
+  url: string,
+  bytes: string | Buffer,
+  patience = 5000,
+): Promise<RawAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = dial(url)
     const parts: Buffer[] = []
@@ -19,12 +23,12 @@ export function exchange(url: string, bytes: string | Buffer, patience = 5000): 
       resolve(answerIn(Buffer.concat(parts).toString('latin1')))
     }
     socket.setTimeout(patience, done)
-    socket.on('data', part => {
+    socket.on('data', (part) => {
       parts.push(part)
       if (isWhole(Buffer.concat(parts).toString('latin1'))) done()
     })
     socket.on('end', done)
-    socket.on('error', error => (parts.length > 0 ? done() : reject(error)))
+    socket.on('error', (error) => (parts.length > 0 ? done() : reject(error)))
     socket.write(bytes)
   })
 }
@@ -42,7 +46,10 @@ function isWhole(text: string): boolean {
   const head = text.slice(0, end)
   const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
   if (length !== undefined) return text.length >= end + 4 + Number(length)
-  return text.endsWith('\r\n0\r\n\r\n') || (head.includes('text/event-stream') && text.includes('\n\n', end + 4))
+  return (
+    text.endsWith('\r\n0\r\n\r\n') ||
+    (head.includes('text/event-stream') && text.includes('\n\n', end + 4))
+  )
 }
 
 function answerIn(text: string): RawAnswer | undefined {
@@ -50,8 +57,13 @@ function answerIn(text: string): RawAnswer | undefined {
   if (status === undefined) return undefined
   const end = text.indexOf('\r\n\r\n')
   const lines = text.slice(0, end).split('\r\n').slice(1)
-  const headers = lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()])
-  const isChunked = headers.some(([name, value]) => name === 'transfer-encoding' && value === 'chunked')
+  const headers = lines.map((line): [string, string] => [
+    line.slice(0, line.indexOf(':')).toLowerCase(),
+    line.slice(line.indexOf(':') + 1).trim(),
+  ])
+  const isChunked = headers.some(
+    ([name, value]) => name === 'transfer-encoding' && value === 'chunked',
+  )
   const rest = text.slice(end + 4)
   return { status: Number(status), headers, body: isChunked ? unchunked(rest) : rest }
 }

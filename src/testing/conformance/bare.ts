@@ -4,7 +4,13 @@ interface Bare {
   scenarios: readonly string[]
 }
 
-const always = ['dns-rebinding-protection', 'prompts-list', 'resources-list', 'server-sse-multiple-streams', 'tools-list']
+const always = [
+  'dns-rebinding-protection',
+  'prompts-list',
+  'resources-list',
+  'server-sse-multiple-streams',
+  'tools-list',
+]
 const withHandshake = [...always, 'ping', 'server-initialize']
 
 /** What the product passes as it is shipped, by run: the scenarios that ask for nothing of the suite's own. */
@@ -13,6 +19,13 @@ export const passesBare: Record<string, Bare> = {
   '2025-11-25': { checks: 44, scenarios: [...withHandshake, 'server-session-lifecycle'] },
   '2026-07-28': {
     checks: 107,
-    scenarios: [...always, 'caching', 'http-header-validation', 'input-required-result-unsupported-methods', 'input-required-result-validate-input', 'sep-2164-resource-not-found'],
+    scenarios: [
+      ...always,
+      'caching',
+      'http-header-validation',
+      'input-required-result-unsupported-methods',
+      'input-required-result-validate-input',
+      'sep-2164-resource-not-found',
+    ],
   },
 }

@@ -16,13 +16,20 @@ after(() => Promise.all([shipped.close(), extended.close()]))
 /** Everything that a server shows in its lists. */
 async function shown({ url, bearer }: ServedWorkspace, mode: 'auto' | 'legacy') {
   const client = new Client({ name: 'extras', version: '1' }, { versionNegotiation: { mode } })
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${bearer}` } } }))
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${bearer}` } },
+    }),
+  )
   const { tools } = await client.listTools()
   const { prompts } = await client.listPrompts()
   const { resources } = await client.listResources()
   const { resourceTemplates } = await client.listResourceTemplates()
   await client.close()
-  return { names: [...tools, ...prompts].map(one => one.name), uris: [...resources.map(one => one.uri), ...resourceTemplates.map(one => one.uriTemplate)] }
+  return {
+    names: [...tools, ...prompts].map((one) => one.name),
+    uris: [...resources.map((one) => one.uri), ...resourceTemplates.map((one) => one.uriTemplate)],
+  }
 }
 
 const ofSuite = /^test_(?!automation$)|^json_schema_2020_12_tool$/ // test_automation is ours
@@ -31,30 +38,51 @@ for (const mode of ['auto', 'legacy'] as const) {
   test(`the shipped server has nothing of the conformance suite in its lists (${mode})`, async () => {
     const { names, uris } = await shown(shipped, mode)
     assert.ok(names.includes('list_tasks'))
-    assert.deepEqual([...names.filter(name => ofSuite.test(name)), ...uris.filter(uri => uri.startsWith('test:'))], [])
+    assert.deepEqual(
+      [
+        ...names.filter((name) => ofSuite.test(name)),
+        ...uris.filter((uri) => uri.startsWith('test:')),
+      ],
+      [],
+    )
   })
 
   test(`with the suite's fixtures it has those beside its own (${mode})`, async () => {
     const [own, all] = [await shown(shipped, mode), await shown(extended, mode)]
-    assert.deepEqual(all.names.filter(name => !ofSuite.test(name)), own.names)
-    assert.ok(all.names.filter(name => ofSuite.test(name)).length > 30)
+    assert.deepEqual(
+      all.names.filter((name) => !ofSuite.test(name)),
+      own.names,
+    )
+    assert.ok(all.names.filter((name) => ofSuite.test(name)).length > 30)
     assert.ok(all.uris.includes('test://template/{id}/data'))
   })
 }
 
 test('a call of a fixture is unknown to the shipped server', async () => {
-  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'test_simple_text', arguments: {} } }
+  const body = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name: 'test_simple_text', arguments: {} },
+  }
   const headers = { accept: 'application/json' }
-  const [own, suite] = [await shipped.ask('POST', '/mcp', { body, headers }), await extended.ask('POST', '/mcp', { body, headers })]
+  const [own, suite] = [
+    await shipped.ask('POST', '/mcp', { body, headers }),
+    await extended.ask('POST', '/mcp', { body, headers }),
+  ]
   assert.equal(own.json.error.code, -32602)
   assert.equal(suite.json.result.content[0].text, 'This is a simple text response for testing.')
 })
 
 test('only the two files that hand it on know the way in for fixtures, and only the server can be given any', () => {
   const root = new URL('../..', import.meta.url).pathname
-  const product = globSync('**/*.ts', { cwd: root }).filter(file => !/\.test\.ts$|(^|\/)testing(\.ts$|\/)/.test(file))
-  const naming = (word: RegExp) => product.filter(file => word.test(readFileSync(root + file, 'utf8'))).sort()
+  const product = globSync('**/*.ts', { cwd: root }).filter(
+    (file) => !/\.test\.ts$|(^|\/)testing(\.ts$|\/)/.test(file),
+  )
+  const naming = (word: RegExp) =>
+    product.filter((file) => word.test(readFileSync(root + file, 'utf8'))).sort()
   assert.deepEqual(naming(/mcpExtras/), ['http/server.ts', 'http/web-app.ts'])
   assert.deepEqual(naming(/conformance/i), [])
-  for (const file of naming(/startServer\(/)) assert.doesNotMatch(readFileSync(root + file, 'utf8'), /startServer\(app, \{[^}]*\},/, file)
+  for (const file of naming(/startServer\(/))
+    assert.doesNotMatch(readFileSync(root + file, 'utf8'), /startServer\(app, \{[^}]*\},/, file)
 })

@@ -12,13 +12,25 @@ import { askingTools, contentTools, notifyingTools, statelessTools } from './too
  */
 export function conformanceExtras(): Extras {
   let notify: ServerNotifier
-  const tools = byName([...contentTools, ...notifyingTools, ...askingTools, ...roundTools, ...statelessTools(() => notify)])
+  const tools = byName([
+    ...contentTools,
+    ...notifyingTools,
+    ...askingTools,
+    ...roundTools,
+    ...statelessTools(() => notify),
+  ])
   return {
-    capabilities: { logging: {}, completions: {}, tools: { listChanged: true }, prompts: { listChanged: true }, resources: { subscribe: true, listChanged: true } },
-    begin: notifier => void (notify = notifier),
-    extend: shipped => extended(shipped, tools),
+    capabilities: {
+      logging: {},
+      completions: {},
+      tools: { listChanged: true },
+      prompts: { listChanged: true },
+      resources: { subscribe: true, listChanged: true },
+    },
+    begin: (notifier) => void (notify = notifier),
+    extend: (shipped) => extended(shipped, tools),
     follows: isOurs,
-    dress: server => new HeaderChecked(server, tools),
+    dress: (server) => new HeaderChecked(server, tools),
   }
 }
 
@@ -26,16 +38,26 @@ const isOurs = (uri: string) => contentsOf(uri) !== undefined
 const promptsByName = byName(prompts)
 
 function byName<F extends ToolFixture | PromptFixture>(fixtures: readonly F[]): Map<string, F> {
-  return new Map(fixtures.map(fixture => [fixture.name, fixture]))
+  return new Map(fixtures.map((fixture) => [fixture.name, fixture]))
 }
 
 function extended(shipped: Answerers, tools: Map<string, ToolFixture>): Answerers {
   const done = () => ({})
-  const also = (method: string, applies: (params: any) => boolean, answer: Answerer): Answerers => ({
-    [method]: (request, context) => (applies(request.params) ? answer(request, context) : shipped[method]!(request, context)),
+  const also = (
+    method: string,
+    applies: (params: any) => boolean,
+    answer: Answerer,
+  ): Answerers => ({
+    [method]: (request, context) =>
+      applies(request.params) ? answer(request, context) : shipped[method]!(request, context),
   })
   const list = (method: string, field: string, more: readonly unknown[]): Answerers => ({
-    [method]: async (request, context) => appended(await shipped[method]!(request, context), field, request.params?.cursor === undefined ? more : []),
+    [method]: async (request, context) =>
+      appended(
+        await shipped[method]!(request, context),
+        field,
+        request.params?.cursor === undefined ? more : [],
+      ),
   })
   return {
     ...shipped,
@@ -43,12 +65,28 @@ function extended(shipped: Answerers, tools: Map<string, ToolFixture>): Answerer
     ...list('prompts/list', 'prompts', prompts.map(listed)),
     ...list('resources/list', 'resources', resources),
     ...list('resources/templates/list', 'resourceTemplates', templates),
-    ...also('tools/call', ({ name }) => tools.has(name), ({ params }, context) => tools.get(params.name)!.call(params.arguments ?? {}, context)),
-    ...also('prompts/get', ({ name }) => promptsByName.has(name), ({ params }, context) => promptsByName.get(params.name)!.get(params.arguments ?? {}, context)),
-    ...also('resources/read', ({ uri }) => isOurs(uri), ({ params }) => ({ contents: [contentsOf(params.uri)] })),
+    ...also(
+      'tools/call',
+      ({ name }) => tools.has(name),
+      ({ params }, context) => tools.get(params.name)!.call(params.arguments ?? {}, context),
+    ),
+    ...also(
+      'prompts/get',
+      ({ name }) => promptsByName.has(name),
+      ({ params }, context) => promptsByName.get(params.name)!.get(params.arguments ?? {}, context),
+    ),
+    ...also(
+      'resources/read',
+      ({ uri }) => isOurs(uri),
+      ({ params }) => ({ contents: [contentsOf(params.uri)] }),
+    ),
     ...also('resources/subscribe', ({ uri }) => isOurs(uri), done),
     ...also('resources/unsubscribe', ({ uri }) => isOurs(uri), done),
-    ...also('completion/complete', ({ ref }) => promptsByName.has(ref.name), () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } })),
+    ...also(
+      'completion/complete',
+      ({ ref }) => promptsByName.has(ref.name),
+      () => ({ completion: { values: ['paris', 'park', 'party'], total: 3, hasMore: false } }),
+    ),
   }
 }
 

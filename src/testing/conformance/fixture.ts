@@ -1,11 +1,20 @@
 import {
   CLIENT_CAPABILITIES_META_KEY,
-  type CallToolResult, type ClientCapabilities, type GetPromptResult, type InputRequiredResult, type Prompt, type ServerContext, type Tool,
+  type CallToolResult,
+  type ClientCapabilities,
+  type GetPromptResult,
+  type InputRequiredResult,
+  type Prompt,
+  type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server'
 
 /** A tool of the suite's: how it is listed, and what it does. */
 export interface ToolFixture extends Tool {
-  call(args: Record<string, unknown>, context: ServerContext): Promise<CallToolResult | InputRequiredResult>
+  call(
+    args: Record<string, unknown>,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult>
 }
 
 export interface PromptFixture extends Prompt {
@@ -13,16 +22,29 @@ export interface PromptFixture extends Prompt {
 }
 
 /** A tool without arguments, unless `inputSchema` has some. */
-export function tool(name: string, description: string, call: ToolFixture['call'], inputSchema: Tool['inputSchema'] = noArguments): ToolFixture {
+export function tool(
+  name: string,
+  description: string,
+  call: ToolFixture['call'],
+  inputSchema: Tool['inputSchema'] = noArguments,
+): ToolFixture {
   return { name, description, inputSchema, call }
 }
 
 /** What the suite sees of a fixture in a list. */
-export function listed({ call, get, ...shown }: Partial<ToolFixture> & Partial<PromptFixture>): Tool & Prompt {
+export function listed({
+  call,
+  get,
+  ...shown
+}: Partial<ToolFixture> & Partial<PromptFixture>): Tool & Prompt {
   return shown as Tool & Prompt
 }
 
-const noArguments: Tool['inputSchema'] = { type: 'object', properties: {}, additionalProperties: false }
+const noArguments: Tool['inputSchema'] = {
+  type: 'object',
+  properties: {},
+  additionalProperties: false,
+}
 
 export function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }

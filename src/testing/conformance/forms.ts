@@ -6,7 +6,10 @@ export const text = { type: 'string' as const }
 
 export const nameAndEmail = {
   type: 'object',
-  properties: { username: { ...text, description: "User's response" }, email: { ...text, description: "User's email address" } },
+  properties: {
+    username: { ...text, description: "User's response" },
+    email: { ...text, description: "User's email address" },
+  },
   required: ['username', 'email'],
 }
 
@@ -35,7 +38,11 @@ export const choices = {
   properties: {
     untitledSingle: { type: 'string', enum: options },
     titledSingle: { type: 'string', oneOf: titled },
-    legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['Option One', 'Option Two', 'Option Three'] },
+    legacyEnum: {
+      type: 'string',
+      enum: ['opt1', 'opt2', 'opt3'],
+      enumNames: ['Option One', 'Option Two', 'Option Three'],
+    },
     untitledMulti: { type: 'array', items: { type: 'string', enum: options } },
     titledMulti: { type: 'array', items: { anyOf: titled } },
   },
@@ -45,8 +52,16 @@ export const choices = {
 export const allOf2020 = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
-  $defs: { address: { $anchor: 'addressDef', type: 'object', properties: { street: text, city: text } } },
-  properties: { name: text, address: { $ref: '#/$defs/address' }, contactMethod: { type: 'string', enum: ['phone', 'email'] }, phone: text, email: text },
+  $defs: {
+    address: { $anchor: 'addressDef', type: 'object', properties: { street: text, city: text } },
+  },
+  properties: {
+    name: text,
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: text,
+    email: text,
+  },
   allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
   if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
   then: { required: ['phone'] },

@@ -21,7 +21,14 @@ export async function startShipped(): Promise<Instance> {
   const command = (...args: string[]) => workspaceJson(...args, '--data', dir)
   await command('orgs', 'create', '--name', 'Conformance')
   await command('users', 'create', '--email', 'ann@conformance.test', '--name', 'Ann', '--admin')
-  const { key } = await command('keys', 'create', '--user', 'ann@conformance.test', '--name', 'suite')
+  const { key } = await command(
+    'keys',
+    'create',
+    '--user',
+    'ann@conformance.test',
+    '--name',
+    'suite',
+  )
   let port = 0
   const proxy = await startProxy(key, () => port)
   const server = await serve(dir, '--also-at', proxy.url)
@@ -39,9 +46,22 @@ export async function startShipped(): Promise<Instance> {
 /** The same in this process, with something of the suites' own mounted on its transport. The suites are faster than a key may be. */
 export async function startWith(extras: Extras): Promise<Instance> {
   const { dir, remove } = scratch()
-  const app = openApp({ settings: { ...readSettings({}, {}), limits: false, data: dir }, clock: systemClock, modules, log: quiet })
-  const org = await addOrganization(app.store, systemClock, { name: 'Conformance', timezone: 'UTC' })
-  const owner = await addPerson(app.store, systemClock, { org, email: 'ann@conformance.test', name: 'Ann', role: 'admin' })
+  const app = openApp({
+    settings: { ...readSettings({}, {}), limits: false, data: dir },
+    clock: systemClock,
+    modules,
+    log: quiet,
+  })
+  const org = await addOrganization(app.store, systemClock, {
+    name: 'Conformance',
+    timezone: 'UTC',
+  })
+  const owner = await addPerson(app.store, systemClock, {
+    org,
+    email: 'ann@conformance.test',
+    name: 'Ann',
+    role: 'admin',
+  })
   const { key } = await issueKey(app.store, systemClock, { owner, name: 'suite', via: 'cli' })
   let port = 0
   const proxy = await startProxy(key, () => port)

@@ -1,7 +1,8 @@
 // The smallest files of their kinds that any viewer accepts.
 
 /** A PNG of one red pixel. */
-export const redPixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
+export const redPixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 
 /** A WAV file of no samples: 8 kHz, one channel, 16 bits. */
 export const silence = wave().toString('base64')

@@ -12,8 +12,10 @@ export interface Proxy {
  */
 export async function startProxy(key: string, port: () => number): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true })
-  const server = createServer((incoming, outgoing) => forward(incoming, outgoing, { agent, port: port(), key }))
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const server = createServer((incoming, outgoing) =>
+    forward(incoming, outgoing, { agent, port: port(), key }),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close() {
@@ -24,14 +26,21 @@ export async function startProxy(key: string, port: () => number): Promise<Proxy
   }
 }
 
-function forward(incoming: IncomingMessage, outgoing: ServerResponse, { agent, port, key }: { agent: Agent; port: number; key: string }): void {
+function forward(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { agent, port, key }: { agent: Agent; port: number; key: string },
+): void {
   const { method, url: path, rawHeaders } = incoming
   const headers = [...rawHeaders, 'Authorization', `Bearer ${key}`]
-  const onward = request({ host: '127.0.0.1', port, agent, method, path, headers, setHost: false } as object, answer => {
-    outgoing.writeHead(answer.statusCode!, answer.rawHeaders)
-    outgoing.flushHeaders()
-    answer.pipe(outgoing)
-  })
+  const onward = request(
+    { host: '127.0.0.1', port, agent, method, path, headers, setHost: false } as object,
+    (answer) => {
+      outgoing.writeHead(answer.statusCode!, answer.rawHeaders)
+      outgoing.flushHeaders()
+      answer.pipe(outgoing)
+    },
+  )
   onward.on('error', () => outgoing.destroy())
   outgoing.on('close', () => onward.destroy()) // who goes away must be seen to go away
   incoming.pipe(onward)

@@ -1,27 +1,60 @@
-import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server'
+import type {
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+} from '@modelcontextprotocol/server'
 import { redPixel } from './media.ts'
 
 type Contents = ReadResourceResult['contents'][number]
 
 /** Resources with what is in them. */
 const contents: (Contents & { name: string })[] = [
-  { name: 'static-text', uri: 'test://static-text', mimeType: 'text/plain', text: 'This is the content of the static text resource.' },
+  {
+    name: 'static-text',
+    uri: 'test://static-text',
+    mimeType: 'text/plain',
+    text: 'This is the content of the static text resource.',
+  },
   { name: 'static-binary', uri: 'test://static-binary', mimeType: 'image/png', blob: redPixel },
-  { name: 'watched-resource', uri: 'test://watched-resource', mimeType: 'text/plain', text: 'Somebody follows this.' },
-  { name: 'example-resource', uri: 'test://example-resource', mimeType: 'text/plain', text: 'A prompt refers to this.' },
+  {
+    name: 'watched-resource',
+    uri: 'test://watched-resource',
+    mimeType: 'text/plain',
+    text: 'Somebody follows this.',
+  },
+  {
+    name: 'example-resource',
+    uri: 'test://example-resource',
+    mimeType: 'text/plain',
+    text: 'A prompt refers to this.',
+  },
 ]
 
-export const resources: Resource[] = contents.map(({ name, uri, mimeType }) => ({ name, uri, mimeType, description: `The ${name} of the suite` }))
+export const resources: Resource[] = contents.map(({ name, uri, mimeType }) => ({
+  name,
+  uri,
+  mimeType,
+  description: `The ${name} of the suite`,
+}))
 
 export const templates: ResourceTemplateType[] = [
-  { name: 'template', uriTemplate: 'test://template/{id}/data', mimeType: 'application/json', description: 'The template of the suite' },
+  {
+    name: 'template',
+    uriTemplate: 'test://template/{id}/data',
+    mimeType: 'application/json',
+    description: 'The template of the suite',
+  },
 ]
 
 /** What a URI of the suite's leads to. */
 export function contentsOf(uri: string): Contents | undefined {
-  const found = contents.find(one => one.uri === uri)
+  const found = contents.find((one) => one.uri === uri)
   if (found) return (({ name, ...rest }) => rest)(found)
   const id = /^test:\/\/template\/([^/]+)\/data$/.exec(uri)?.[1]
   if (id === undefined) return undefined
-  return { uri, mimeType: 'application/json', text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }
+  return {
+    uri,
+    mimeType: 'application/json',
+    text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+  }
 }

@@ -10,12 +10,25 @@ import { conformanceExtras } from './extras.ts'
 import { startShipped, startWith } from './instance.ts'
 import { runSuite, type Suite, type SuiteRun, type Verdict } from './suite.ts'
 
-const stable: Suite = { name: '0.1.16 all', package: 'mcp-conformance-stable', args: ['--suite', 'all'] }
-const requirements = (revision: string): Suite => ({ name: revision, package: 'mcp-conformance-next', args: ['--requirements', revision] })
+const stable: Suite = {
+  name: '0.1.16 all',
+  package: 'mcp-conformance-stable',
+  args: ['--suite', 'all'],
+}
+const requirements = (revision: string): Suite => ({
+  name: revision,
+  package: 'mcp-conformance-next',
+  args: ['--requirements', revision],
+})
 const everything: Suite = {
   name: '0.2 all',
   package: 'mcp-conformance-next',
-  args: ['--suite', 'all', '--expected-failures', fileURLToPath(new URL('tasks.yml', import.meta.url))],
+  args: [
+    '--suite',
+    'all',
+    '--expected-failures',
+    fileURLToPath(new URL('tasks.yml', import.meta.url)),
+  ],
 }
 const scored = [stable, requirements('2025-11-25'), requirements('2026-07-28')]
 
@@ -28,7 +41,7 @@ const fair: Record<string, readonly string[]> = {
 const wrong: string[] = []
 
 async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[]> {
-  const wanted = suites.filter(suite => suite.name.includes(process.argv[2] ?? ''))
+  const wanted = suites.filter((suite) => suite.name.includes(process.argv[2] ?? ''))
   const runs: SuiteRun[] = []
   for (const suite of wanted) {
     const instance = await (isBare ? startShipped() : startWith(conformanceExtras())) // each with a key of its own, which nothing has used
@@ -38,9 +51,17 @@ async function run(suites: readonly Suite[], isBare: boolean): Promise<SuiteRun[
 }
 
 function judge(one: SuiteRun): void {
-  if (one.verdicts.length < 30) wrong.push(`${one.name}: only ${one.verdicts.length} scenarios ran.\n${one.output.slice(-2000)}`)
-  if (one.exitCode !== 0) wrong.push(`${one.name}: the suite does not pass it (exit code ${one.exitCode}):\n${one.output.slice(-1500)}`)
-  for (const { scenario, complaints } of one.verdicts.filter(verdict => counts(one, verdict) && !isFair(one, verdict))) {
+  if (one.verdicts.length < 30)
+    wrong.push(
+      `${one.name}: only ${one.verdicts.length} scenarios ran.\n${one.output.slice(-2000)}`,
+    )
+  if (one.exitCode !== 0)
+    wrong.push(
+      `${one.name}: the suite does not pass it (exit code ${one.exitCode}):\n${one.output.slice(-1500)}`,
+    )
+  for (const { scenario, complaints } of one.verdicts.filter(
+    (verdict) => counts(one, verdict) && !isFair(one, verdict),
+  )) {
     for (const complaint of complaints) wrong.push(`${one.name}: ${scenario}: ${complaint}`)
   }
 }
@@ -55,12 +76,17 @@ function counts(one: SuiteRun, { scenario, unscored }: Verdict): boolean {
 }
 
 function judgeBare(one: SuiteRun): void {
-  const passing = one.verdicts.filter(passes).map(verdict => verdict.scenario)
+  const passing = one.verdicts.filter(passes).map((verdict) => verdict.scenario)
   const { scenarios, checks } = passesBare[one.name]!
-  for (const scenario of scenarios.filter(name => !passing.includes(name))) wrong.push(`${one.name}, as shipped: ${scenario} does not pass any more.`)
-  if (sum(one, 'passed') < checks) wrong.push(`${one.name}, as shipped: ${sum(one, 'passed')} checks pass, and there were ${checks}.`)
-  const better = passing.filter(name => !scenarios.includes(name))
-  if (better.length > 0) console.log(`\n${one.name}, as shipped, also passes ${better.join(', ')}: add it to bare.ts.`)
+  for (const scenario of scenarios.filter((name) => !passing.includes(name)))
+    wrong.push(`${one.name}, as shipped: ${scenario} does not pass any more.`)
+  if (sum(one, 'passed') < checks)
+    wrong.push(
+      `${one.name}, as shipped: ${sum(one, 'passed')} checks pass, and there were ${checks}.`,
+    )
+  const better = passing.filter((name) => !scenarios.includes(name))
+  if (better.length > 0)
+    console.log(`\n${one.name}, as shipped, also passes ${better.join(', ')}: add it to bare.ts.`)
 }
 
 const passes = ({ outcome }: Verdict) => outcome === 'passes'
@@ -72,14 +98,36 @@ function mark(one: SuiteRun, verdict: Verdict | undefined): string {
 
 /** Scenarios downwards, runs across; in brackets what is run and not scored. */
 function table(title: string, runs: readonly SuiteRun[]): string {
-  const scenarios = [...new Set(runs.flatMap(one => one.verdicts.map(verdict => verdict.scenario)))].sort()
-  const line = (cells: readonly string[]) => cells.map((cell, at) => cell.padEnd(at === 0 ? 50 : 14)).join('').trimEnd()
+  const scenarios = [
+    ...new Set(runs.flatMap((one) => one.verdicts.map((verdict) => verdict.scenario))),
+  ].sort()
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd(at === 0 ? 50 : 14))
+      .join('')
+      .trimEnd()
   return [
-    `\n${line([title, ...runs.map(one => one.name)])}`,
-    ...scenarios.map(name => line([`  ${name}`, ...runs.map(one => mark(one, one.verdicts.find(verdict => verdict.scenario === name)))])),
-    line(['scenarios that pass', ...runs.map(one => `${one.verdicts.filter(passes).length} of ${one.verdicts.length}`)]),
-    line(['checks passed, failed', ...runs.map(one => `${sum(one, 'passed')}, ${sum(one, 'failed')}`)]),
-    line(['seconds', ...runs.map(one => (one.milliseconds / 1000).toFixed(1))]),
+    `\n${line([title, ...runs.map((one) => one.name)])}`,
+    ...scenarios.map((name) =>
+      line([
+        `  ${name}`,
+        ...runs.map((one) =>
+          mark(
+            one,
+            one.verdicts.find((verdict) => verdict.scenario === name),
+          ),
+        ),
+      ]),
+    ),
+    line([
+      'scenarios that pass',
+      ...runs.map((one) => `${one.verdicts.filter(passes).length} of ${one.verdicts.length}`),
+    ]),
+    line([
+      'checks passed, failed',
+      ...runs.map((one) => `${sum(one, 'passed')}, ${sum(one, 'failed')}`),
+    ]),
+    line(['seconds', ...runs.map((one) => (one.milliseconds / 1000).toFixed(1))]),
   ].join('\n')
 }
 

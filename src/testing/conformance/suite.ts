@@ -50,7 +50,14 @@ export async function runSuite(suite: Suite, url: string): Promise<SuiteRun> {
   const folder = mkdtempSync(join(tmpdir(), 'workspace-conformance-'))
   const began = performance.now()
   try {
-    const { exitCode, output } = await run(suite, ['server', '--url', url, '--output-dir', folder, ...suite.args])
+    const { exitCode, output } = await run(suite, [
+      'server',
+      '--url',
+      url,
+      '--output-dir',
+      folder,
+      ...suite.args,
+    ])
     const verdicts = verdictsOf(folder, unscoredIn(suite), output)
     return { name: suite.name, verdicts, milliseconds: performance.now() - began, exitCode, output }
   } finally {
@@ -60,10 +67,18 @@ export async function runSuite(suite: Suite, url: string): Promise<SuiteRun> {
 
 function run(suite: Suite, args: readonly string[]): Promise<{ exitCode: number; output: string }> {
   const main = join(folderOf(suite), 'dist/index.js')
-  return new Promise(resolve => {
-    execFile(process.execPath, [main, ...args], { timeout: patience, maxBuffer: 64 * 2 ** 20 }, (error, stdout, stderr) => {
-      resolve({ exitCode: error ? Number((error as { code?: unknown }).code ?? 1) : 0, output: stdout + stderr })
-    })
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [main, ...args],
+      { timeout: patience, maxBuffer: 64 * 2 ** 20 },
+      (error, stdout, stderr) => {
+        resolve({
+          exitCode: error ? Number((error as { code?: unknown }).code ?? 1) : 0,
+          output: stdout + stderr,
+        })
+      },
+    )
   })
 }
 
@@ -77,26 +92,51 @@ function verdictsOf(folder: string, unscored: Set<string>, output: string): Verd
   for (const name of readdirSync(folder)) {
     const scenario = name.replace(/^server-/, '').replace(/-\d{4}-\d{2}-\d{2}T.*$/, '')
     const file = join(folder, name, 'checks.json')
-    if (existsSync(file)) verdicts.set(scenario, verdictOf(scenario, JSON.parse(readFileSync(file, 'utf8')) as Check[], unscored.has(scenario)))
+    if (existsSync(file))
+      verdicts.set(
+        scenario,
+        verdictOf(
+          scenario,
+          JSON.parse(readFileSync(file, 'utf8')) as Check[],
+          unscored.has(scenario),
+        ),
+      )
   }
   // One that broke off has left no checks.
   for (const [, scenario] of output.matchAll(/=== Running scenario: (\S+) ===/g)) {
-    const broken: Check = { status: 'FAILURE', id: 'run', errorMessage: 'The scenario did not come to its end.' }
-    if (!verdicts.has(scenario!)) verdicts.set(scenario!, verdictOf(scenario!, [broken], unscored.has(scenario!)))
+    const broken: Check = {
+      status: 'FAILURE',
+      id: 'run',
+      errorMessage: 'The scenario did not come to its end.',
+    }
+    if (!verdicts.has(scenario!))
+      verdicts.set(scenario!, verdictOf(scenario!, [broken], unscored.has(scenario!)))
   }
   return [...verdicts.values()].sort((a, b) => (a.scenario < b.scenario ? -1 : 1))
 }
 
 function verdictOf(scenario: string, checks: readonly Check[], unscored: boolean): Verdict {
-  const count = (status: Check['status']) => checks.filter(check => check.status === status).length
-  const complaints = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(({ status, id, errorMessage }) => `${status} ${id}: ${errorMessage ?? ''}`)
-  return { scenario, outcome: outcomeOf(checks), passed: count('SUCCESS'), failed: count('FAILURE'), unscored, complaints }
+  const count = (status: Check['status']) =>
+    checks.filter((check) => check.status === status).length
+  const complaints = checks
+    .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
+    .map(({ status, id, errorMessage }) => `${status} ${id}: ${errorMessage ?? ''}`)
+  return {
+    scenario,
+    outcome: outcomeOf(checks),
+    passed: count('SUCCESS'),
+    failed: count('FAILURE'),
+    unscored,
+    complaints,
+  }
 }
 
 function outcomeOf(checks: readonly Check[]): Outcome {
-  if (checks.some(check => check.status === 'FAILURE')) return 'fails'
-  if (checks.some(check => check.status === 'WARNING')) return 'warns'
-  return checks.some(check => check.status === 'SUCCESS' && !alwaysMade.test(check.id)) ? 'passes' : 'skips'
+  if (checks.some((check) => check.status === 'FAILURE')) return 'fails'
+  if (checks.some((check) => check.status === 'WARNING')) return 'warns'
+  return checks.some((check) => check.status === 'SUCCESS' && !alwaysMade.test(check.id))
+    ? 'passes'
+    : 'skips'
 }
 
 /** The check of all messages against the schema of the protocol, which is part of every scenario. */
@@ -107,5 +147,9 @@ function unscoredIn(suite: Suite): Set<string> {
   const revision = suite.args[suite.args.indexOf('--requirements') + 1]
   if (!suite.args.includes('--requirements')) return new Set()
   const text = readFileSync(join(folderOf(suite), `requirements/${revision}.yaml`), 'utf8')
-  return new Set([...text.slice(text.indexOf('\nnot_scored:')).matchAll(/- scenario: (\S+)/g)].map(([, name]) => name!))
+  return new Set(
+    [...text.slice(text.indexOf('\nnot_scored:')).matchAll(/- scenario: (\S+)/g)].map(
+      ([, name]) => name!,
+    ),
+  )
 }

@@ -17,12 +17,35 @@ import { pulses } from './pulses.ts'
 import { time } from './time.ts'
 
 /** In the order in which they are planted. */
-export const planters: readonly Planter[] = [drive, chat, pages, meetings, pulses, goals, time, notifications, incidents, contacts, forms, automations, email, calendar, knowledge]
+export const planters: readonly Planter[] = [
+  drive,
+  chat,
+  pages,
+  meetings,
+  pulses,
+  goals,
+  time,
+  notifications,
+  incidents,
+  contacts,
+  forms,
+  automations,
+  email,
+  calendar,
+  knowledge,
+]
 
 /** Plants everything of the modules beside what is there. */
-export async function plantModules(make: Make, say: (what: string) => string, around: Ids, store?: Store): Promise<Ids> {
+export async function plantModules(
+  make: Make,
+  say: (what: string) => string,
+  around: Ids,
+  store?: Store,
+): Promise<Ids> {
   const ids = { ...around }
-  for (const planter of planters) for (const [type, some] of Object.entries(await planter.plant(make, say, ids, store))) ids[type] = [...(ids[type] ?? []), ...some]
+  for (const planter of planters)
+    for (const [type, some] of Object.entries(await planter.plant(make, say, ids, store)))
+      ids[type] = [...(ids[type] ?? []), ...some]
   return ids
 }
 

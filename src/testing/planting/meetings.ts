@@ -5,17 +5,55 @@ export const meetings: Planter = {
   async plant(make, say, around) {
     const person_id = around.person![0]!
     const day = await daysOf(make)
-    const met = await make('create_meeting', { title: say('meeting'), starts_at: `${day(-1)}T10:00`, ends_at: `${day(-1)}T11:00`, participants: ['me', `${say('outsider')} <out@outside.example>`], agenda: [say('point')], project_id: around.project![0] })
+    const met = await make('create_meeting', {
+      title: say('meeting'),
+      starts_at: `${day(-1)}T10:00`,
+      ends_at: `${day(-1)}T11:00`,
+      participants: ['me', `${say('outsider')} <out@outside.example>`],
+      agenda: [say('point')],
+      project_id: around.project![0],
+    })
     await make('update_meeting', { meeting_id: met.id, notes_markdown: say('minutes') })
-    await make('import_transcript', { meeting_id: met.id, content: `${say('speaker')}: ${say('was said')}` })
+    await make('import_transcript', {
+      meeting_id: met.id,
+      content: `${say('speaker')}: ${say('was said')}`,
+    })
     const note = await make('add_meeting_note', { meeting_id: met.id, body_markdown: say('note') })
-    const earlier = await make('record_decision', { title: say('former decision'), decision_markdown: say('reason'), meeting_id: met.id, alternatives: [say('option')], decided_by: [person_id] })
-    const decided = await make('record_decision', { title: say('decision'), decision_markdown: say('reason'), project_id: around.project![0], supersedes_id: earlier.id })
-    const added = await make('add_action_items', { meeting_id: met.id, items: [{ text: say('action'), owner: 'me', quote: say('quote'), due_on: day(11) }, { text: say('second action'), owner: say('owner') }] })
-    const ofProject = await make('create_meeting', { title: say('project meeting'), starts_at: `${day(0)}T15:00`, project_id: around.project![0], visibility: 'project' })
+    const earlier = await make('record_decision', {
+      title: say('former decision'),
+      decision_markdown: say('reason'),
+      meeting_id: met.id,
+      alternatives: [say('option')],
+      decided_by: [person_id],
+    })
+    const decided = await make('record_decision', {
+      title: say('decision'),
+      decision_markdown: say('reason'),
+      project_id: around.project![0],
+      supersedes_id: earlier.id,
+    })
+    const added = await make('add_action_items', {
+      meeting_id: met.id,
+      items: [
+        { text: say('action'), owner: 'me', quote: say('quote'), due_on: day(11) },
+        { text: say('second action'), owner: say('owner') },
+      ],
+    })
+    const ofProject = await make('create_meeting', {
+      title: say('project meeting'),
+      starts_at: `${day(0)}T15:00`,
+      project_id: around.project![0],
+      visibility: 'project',
+    })
     const gone = await make('create_meeting', { title: say('trashed meeting') })
     await make('delete_meeting', { meeting_id: gone.id })
-    return { meeting: [met.id, ofProject.id], meeting_note: [note.id], decision: [decided.id, earlier.id], action_item: added.items.map((one: { id: string }) => one.id), trashed: [gone.id] }
+    return {
+      meeting: [met.id, ofProject.id],
+      meeting_note: [note.id],
+      decision: [decided.id, earlier.id],
+      action_item: added.items.map((one: { id: string }) => one.id),
+      trashed: [gone.id],
+    }
   },
   rows(planted) {
     const met = `meeting_id IN (${literals(planted.meeting)})`
@@ -34,12 +72,14 @@ export const meetings: Planter = {
   inside(own, planted) {
     const meeting_id = own.meeting![0]!
     return [
-      ...planted.person!.filter(id => id.startsWith('usr_')).flatMap((id): [string, Record<string, unknown>, string][] => [
-        ['create_meeting', { title: 'x', participants: [id] }, 'person'],
-        ['update_meeting', { meeting_id, participants: [id] }, 'person'],
-        ['add_action_items', { meeting_id, items: [{ text: 'x', owner: id }] }, 'person'],
-        ['import_transcript', { meeting_id, content: 'A: x', speaker_map: { A: id } }, 'person'],
-      ]),
+      ...planted
+        .person!.filter((id) => id.startsWith('usr_'))
+        .flatMap((id): [string, Record<string, unknown>, string][] => [
+          ['create_meeting', { title: 'x', participants: [id] }, 'person'],
+          ['update_meeting', { meeting_id, participants: [id] }, 'person'],
+          ['add_action_items', { meeting_id, items: [{ text: 'x', owner: id }] }, 'person'],
+          ['import_transcript', { meeting_id, content: 'A: x', speaker_map: { A: id } }, 'person'],
+        ]),
     ]
   },
 }

@@ -31,5 +31,5 @@ export async function daysOf(make: Make): Promise<(days: number) => string> {
 
 /** Ids as a list of SQL literals. */
 export function literals(ids: readonly string[] | undefined): string {
-  return (ids ?? []).map(id => `'${id}'`).join(', ')
+  return (ids ?? []).map((id) => `'${id}'`).join(', ')
 }

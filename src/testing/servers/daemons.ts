@@ -14,7 +14,16 @@ export interface MailDaemon extends Daemon {
   imap: { port: number; tlsPort: number }
   smtp: { port: number; tlsPort: number }
   lmtp: { port: number }
-  oauth: { url: string; clientId: string; clientSecret: string; authorize: string; token: string; revoke: string; introspect: string; userinfo: string }
+  oauth: {
+    url: string
+    clientId: string
+    clientSecret: string
+    authorize: string
+    token: string
+    revoke: string
+    introspect: string
+    userinfo: string
+  }
   /** Takes /issue?user=…, /expire, /fail?error=…, /calls, /kill, /stop, /start. */
   control: string
   /** Path of the certificate to trust (localhost and 127.0.0.1). */
@@ -40,7 +49,7 @@ export const noMail = needs('/usr/sbin/dovecot', '/usr/lib/postfix/sbin/master',
 export const noDav = needs('/usr/bin/radicale')
 
 function needs(...paths: string[]): string | undefined {
-  const missing = paths.filter(path => !existsSync(path))
+  const missing = paths.filter((path) => !existsSync(path))
   if (missing.length > 0) return `needs ${missing.join(', ')}, which this machine does not have`
   return isRoot ? undefined : 'needs root, to start servers as their own users'
 }
@@ -56,11 +65,13 @@ export function startRadicale(flags: string[] = []): Promise<DavDaemon> {
 }
 
 async function start<D extends Daemon>(script: string, flags: string[]): Promise<D> {
-  const child = spawn(process.execPath, [new URL(script, import.meta.url).pathname, ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise<number | null>(go => child.once('exit', go))
+  const child = spawn(process.execPath, [new URL(script, import.meta.url).pathname, ...flags], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<number | null>((go) => child.once('exit', go))
   const ready = await new Promise<string>((go, no) => {
     createInterface({ input: child.stdout }).once('line', go)
-    void ended.then(code => no(new Error(`${script} ended with ${code}`)))
+    void ended.then((code) => no(new Error(`${script} ended with ${code}`)))
   })
   return {
     ...(JSON.parse(ready) as D),

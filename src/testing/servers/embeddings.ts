@@ -28,7 +28,10 @@ export interface EmbeddingsOptions {
 }
 
 /** What to do in place of an answer. */
-export type Fault = { status: number; headers?: Record<string, string>; body?: string } | 'hang' | 'close'
+export type Fault =
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | 'hang'
+  | 'close'
 
 /** A server of vectors, on loopback: it speaks `POST /v1/embeddings` strictly. Its vectors are those of our own table, so that what means the same is near. */
 export interface EmbeddingsServer {
@@ -42,47 +45,105 @@ export interface EmbeddingsServer {
   close(): Promise<void>
 }
 
-export async function startEmbeddings(options: EmbeddingsOptions = {}, port = 0): Promise<EmbeddingsServer> {
-  let of: EmbeddingsOptions = { model: 'test-embed', dimensions: 256, most: 2048, longest: 512, ...options }
+export async function startEmbeddings(
+  options: EmbeddingsOptions = {},
+  port = 0,
+): Promise<EmbeddingsServer> {
+  let of: EmbeddingsOptions = {
+    model: 'test-embed',
+    dimensions: 256,
+    most: 2048,
+    longest: 512,
+    ...options,
+  }
   let turned = 0
   const space = new Meanings(readTable(), 0, new Map())
   const asked: Embedding[] = []
-  const server = createServer((request, response) => void answer(request, response).catch((error: unknown) => refuse(response, 500, String(error))))
+  const server = createServer(
+    (request, response) =>
+      void answer(request, response).catch((error: unknown) =>
+        refuse(response, 500, String(error)),
+      ),
+  )
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let text = ''
     for await (const part of request) text += String(part)
     if (request.url !== '/v1/embeddings') return refuse(response, 404, `there is no ${request.url}`)
     if (request.method !== 'POST') return refuse(response, 405, 'only POST')
-    if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'only JSON')
-    if (of.key !== undefined && request.headers.authorization !== `Bearer ${of.key}`) return refuse(response, 401, `Incorrect API key provided: ${request.headers.authorization}`)
-    const { model, input, encoding_format: format = 'float', dimensions, ...rest } = JSON.parse(text) as Record<string, unknown>
-    if (Object.keys(rest).length > 0) return refuse(response, 400, `unknown: ${Object.keys(rest).join()}`)
+    if (!/^application\/json\b/.test(request.headers['content-type'] ?? ''))
+      return refuse(response, 415, 'only JSON')
+    if (of.key !== undefined && request.headers.authorization !== `Bearer ${of.key}`)
+      return refuse(response, 401, `Incorrect API key provided: ${request.headers.authorization}`)
+    const {
+      model,
+      input,
+      encoding_format: format = 'float',
+      dimensions,
+      ...rest
+    } = JSON.parse(text) as Record<string, unknown>
+    if (Object.keys(rest).length > 0)
+      return refuse(response, 400, `unknown: ${Object.keys(rest).join()}`)
     const texts = typeof input === 'string' ? [input] : (input as string[])
-    if (!Array.isArray(texts) || texts.length === 0 || texts.some(one => typeof one !== 'string' || one === '')) return refuse(response, 400, 'input: must be texts')
+    if (
+      !Array.isArray(texts) ||
+      texts.length === 0 ||
+      texts.some((one) => typeof one !== 'string' || one === '')
+    )
+      return refuse(response, 400, 'input: must be texts')
     if (format !== 'float' && format !== 'base64') return refuse(response, 400, 'encoding_format')
-    if (dimensions !== undefined && (!Number.isInteger(dimensions) || !of.cuts)) return refuse(response, 400, 'dimensions: this model has one size')
-    const got = { model: String(model), input: texts, dimensions: dimensions as number | undefined, authorization: request.headers.authorization }
+    if (dimensions !== undefined && (!Number.isInteger(dimensions) || !of.cuts))
+      return refuse(response, 400, 'dimensions: this model has one size')
+    const got = {
+      model: String(model),
+      input: texts,
+      dimensions: dimensions as number | undefined,
+      authorization: request.headers.authorization,
+    }
     asked.push(got)
     const fault = faults.fault(got, asked.length)
     if (fault === 'hang') return
     if (fault === 'close') return void request.socket.destroy()
-    if (fault) return void response.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers }).end(fault.body ?? JSON.stringify({ error: { message: `no: ${texts[0]}` } }))
+    if (fault)
+      return void response
+        .writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+        .end(fault.body ?? JSON.stringify({ error: { message: `no: ${texts[0]}` } }))
     if (model !== of.model) return refuse(response, 404, `model ${String(model)} not found`)
-    if (texts.length > of.most!) return refuse(response, 413, `batch size ${texts.length} > ${of.most}`)
-    if (texts.some(one => one.split(/\s+/).length > of.longest!)) return refuse(response, 400, 'This model’s maximum context length was exceeded')
-    const data = texts.map((one, index) => ({ object: 'embedding', index, embedding: numbers(one, (dimensions as number | undefined) ?? of.dimensions!, format === 'base64' || of.base64 === true) }))
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ object: 'list', data: data.reverse(), model, usage: { prompt_tokens: 1, total_tokens: 1 } }))
+    if (texts.length > of.most!)
+      return refuse(response, 413, `batch size ${texts.length} > ${of.most}`)
+    if (texts.some((one) => one.split(/\s+/).length > of.longest!))
+      return refuse(response, 400, 'This model’s maximum context length was exceeded')
+    const data = texts.map((one, index) => ({
+      object: 'embedding',
+      index,
+      embedding: numbers(
+        one,
+        (dimensions as number | undefined) ?? of.dimensions!,
+        format === 'base64' || of.base64 === true,
+      ),
+    }))
+    response.writeHead(200, { 'content-type': 'application/json' }).end(
+      JSON.stringify({
+        object: 'list',
+        data: data.reverse(),
+        model,
+        usage: { prompt_tokens: 1, total_tokens: 1 },
+      }),
+    )
   }
 
   function numbers(text: string, dimensions: number, base64: boolean): number[] | string {
     const vector = space.of(bagOf(text))
-    if (vector.every(x => x === 0)) vector[0] = 1
-    const made = Float32Array.from({ length: dimensions }, (_, i) => vector[(i + turned * 37) % vector.length]! * (turned % 2 === 1 && i % 2 === 1 ? -3 : 3)) // a length of 3: nobody promises 1
+    if (vector.every((x) => x === 0)) vector[0] = 1
+    const made = Float32Array.from(
+      { length: dimensions },
+      (_, i) =>
+        vector[(i + turned * 37) % vector.length]! * (turned % 2 === 1 && i % 2 === 1 ? -3 : 3),
+    ) // a length of 3: nobody promises 1
     return base64 ? Buffer.from(made.buffer).toString('base64') : [...made]
   }
 
-  await new Promise<void>(go => server.listen(port, '127.0.0.1', go))
+  await new Promise<void>((go) => server.listen(port, '127.0.0.1', go))
   const opening = `127.0.0.1:${(server.address() as AddressInfo).port}`
   const faults: EmbeddingsServer = {
     url: `http://${opening}`,
@@ -93,11 +154,13 @@ export async function startEmbeddings(options: EmbeddingsOptions = {}, port = 0)
       turned++
       of = { ...of, ...more }
     },
-    close: () => new Promise(go => (server.closeAllConnections(), server.close(() => go()))),
+    close: () => new Promise((go) => (server.closeAllConnections(), server.close(() => go()))),
   }
   return faults
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message, type: 'invalid_request_error', code: null } }))
+  response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ error: { message, type: 'invalid_request_error', code: null } }))
 }

@@ -123,12 +123,12 @@ export class GoogleStandIn {
 
   async listen(): Promise<void> {
     this.#server = createServer((request, response) => void this.#serve(request, response))
-    await new Promise<void>(go => this.#server!.listen(0, '127.0.0.1', go))
+    await new Promise<void>((go) => this.#server!.listen(0, '127.0.0.1', go))
   }
 
   async close(): Promise<void> {
     this.#server?.closeAllConnections()
-    await new Promise(go => this.#server?.close(go))
+    await new Promise((go) => this.#server?.close(go))
   }
 
   get host(): string {
@@ -138,7 +138,13 @@ export class GoogleStandIn {
   /** The value of the setting google_endpoints. */
   get endpoints(): string {
     const at = (path: string) => `http://${this.host}${path}`
-    return JSON.stringify({ authorize: at('/authorize'), token: at('/token'), revoke: at('/revoke'), userinfo: at('/userinfo'), drive: at('/') })
+    return JSON.stringify({
+      authorize: at('/authorize'),
+      token: at('/token'),
+      revoke: at('/revoke'),
+      userinfo: at('/userinfo'),
+      drive: at('/'),
+    })
   }
 
   /** A person with a Drive; the answer is their refresh token. */
@@ -150,7 +156,11 @@ export class GoogleStandIn {
   }
 
   #rootOf(user: string): string {
-    if (!this.roots.has(user)) this.roots.set(user, this.#make({ name: 'My Drive', mimeType: folderMime, owner: user, parent: undefined }).id)
+    if (!this.roots.has(user))
+      this.roots.set(
+        user,
+        this.#make({ name: 'My Drive', mimeType: folderMime, owner: user, parent: undefined }).id,
+      )
     return this.roots.get(user)!
   }
 
@@ -180,21 +190,49 @@ export class GoogleStandIn {
   sharedDrive(name: string, ...members: string[]): string {
     const id = `0A${randomBytes(12).toString('base64url')}`
     this.drives.set(id, { id, name, members: new Set(members) })
-    this.#make({ id, name, mimeType: folderMime, owner: members[0]!, driveId: id, parent: undefined })
+    this.#make({
+      id,
+      name,
+      mimeType: folderMime,
+      owner: members[0]!,
+      driveId: id,
+      parent: undefined,
+    })
     return id
   }
 
   /** Somebody makes a file in Google's own pages; default: in their My Drive. */
-  put(user: string, more: Partial<Pick<StandInFile, 'id' | 'name' | 'mimeType' | 'parent' | 'shortcutTo' | 'description' | 'readOnly'>> & { text?: string | Buffer } = {}): StandInFile {
+  put(
+    user: string,
+    more: Partial<
+      Pick<
+        StandInFile,
+        'id' | 'name' | 'mimeType' | 'parent' | 'shortcutTo' | 'description' | 'readOnly'
+      >
+    > & { text?: string | Buffer } = {},
+  ): StandInFile {
     const { text, ...of } = more
     const parent = of.parent ?? this.#rootOf(user)
-    const file = this.#make({ name: 'Untitled', mimeType: 'text/plain', owner: user, driveId: this.files.get(parent)?.driveId, ...of, parent })
+    const file = this.#make({
+      name: 'Untitled',
+      mimeType: 'text/plain',
+      owner: user,
+      driveId: this.files.get(parent)?.driveId,
+      ...of,
+      parent,
+    })
     if (text !== undefined) this.#write(file, Buffer.from(text), file.mimeType, user)
     return file
   }
 
   /** Somebody changes a file in Google's own pages. */
-  edit(user: string, id: string, change: Partial<Pick<StandInFile, 'name' | 'parent' | 'description' | 'explicitlyTrashed' | 'readOnly'>> & { text?: string | Buffer }): void {
+  edit(
+    user: string,
+    id: string,
+    change: Partial<
+      Pick<StandInFile, 'name' | 'parent' | 'description' | 'explicitlyTrashed' | 'readOnly'>
+    > & { text?: string | Buffer },
+  ): void {
     const { text, ...of } = change
     const file = this.files.get(id)!
     Object.assign(file, of)
@@ -206,7 +244,7 @@ export class GoogleStandIn {
   erase(id: string): void {
     for (const one of [...this.files.values()]) if (one.parent === id) this.erase(one.id)
     const file = this.files.get(id)!
-    const readers = new Set([...this.roots.keys()].filter(user => this.#sees(user, file)))
+    const readers = new Set([...this.roots.keys()].filter((user) => this.#sees(user, file)))
     this.files.delete(id)
     this.#log.push({ seq: ++this.#seq, fileId: id, driveId: file.driveId, goneFor: readers })
   }
@@ -226,7 +264,7 @@ export class GoogleStandIn {
   }
 
   find(name: string): StandInFile[] {
-    return [...this.files.values()].filter(one => one.name === name)
+    return [...this.files.values()].filter((one) => one.name === name)
   }
 
   isTrashed(file: StandInFile): boolean {
@@ -236,9 +274,25 @@ export class GoogleStandIn {
 
   // Keeping
 
-  #make(of: Pick<StandInFile, 'name' | 'mimeType' | 'owner' | 'parent'> & Partial<StandInFile>): StandInFile {
+  #make(
+    of: Pick<StandInFile, 'name' | 'mimeType' | 'owner' | 'parent'> & Partial<StandInFile>,
+  ): StandInFile {
     const time = this.#now()
-    const file: StandInFile = { id: idOf(), driveId: undefined, description: undefined, explicitlyTrashed: false, createdTime: time, modifiedTime: time, version: 1, by: of.owner, sharedWith: new Set(), revisions: [], shortcutTo: undefined, readOnly: false, ...of }
+    const file: StandInFile = {
+      id: idOf(),
+      driveId: undefined,
+      description: undefined,
+      explicitlyTrashed: false,
+      createdTime: time,
+      modifiedTime: time,
+      version: 1,
+      by: of.owner,
+      sharedWith: new Set(),
+      revisions: [],
+      shortcutTo: undefined,
+      readOnly: false,
+      ...of,
+    }
     this.files.set(file.id, file)
     this.#changed(file, of.owner)
     return file
@@ -246,17 +300,29 @@ export class GoogleStandIn {
 
   #write(file: StandInFile, bytes: Buffer, mimeType: string, by: string): void {
     file.mimeType = mimeType
-    file.revisions.push({ id: idOf(), bytes, mimeType, modifiedTime: this.#now(), keepForever: false, by })
+    file.revisions.push({
+      id: idOf(),
+      bytes,
+      mimeType,
+      modifiedTime: this.#now(),
+      keepForever: false,
+      by,
+    })
   }
 
   #changed(file: StandInFile, by: string): void {
     Object.assign(file, { version: file.version + 1, modifiedTime: this.#now(), by })
-    const tree = file.mimeType === folderMime ? [file, ...[...this.files.values()].filter(one => this.#isBelow(one, file))] : [file]
-    for (const one of tree) this.#log.push({ seq: ++this.#seq, fileId: one.id, driveId: one.driveId, goneFor: new Set() })
+    const tree =
+      file.mimeType === folderMime
+        ? [file, ...[...this.files.values()].filter((one) => this.#isBelow(one, file))]
+        : [file]
+    for (const one of tree)
+      this.#log.push({ seq: ++this.#seq, fileId: one.id, driveId: one.driveId, goneFor: new Set() })
   }
 
   #isBelow(file: StandInFile, above: StandInFile): boolean {
-    for (let at = file.parent; at !== undefined; at = this.files.get(at)?.parent) if (at === above.id) return true
+    for (let at = file.parent; at !== undefined; at = this.files.get(at)?.parent)
+      if (at === above.id) return true
     return false
   }
 
@@ -273,7 +339,12 @@ export class GoogleStandIn {
 
   #demand(user: string, id: string, query: URLSearchParams): StandInFile {
     const file = this.files.get(id === 'root' ? this.#rootOf(user) : id)
-    if (!file || !this.#sees(user, file) || (file.driveId !== undefined && query.get('supportsAllDrives') !== 'true')) throw new Answer(404, 'notFound', `File not found: ${id}.`)
+    if (
+      !file ||
+      !this.#sees(user, file) ||
+      (file.driveId !== undefined && query.get('supportsAllDrives') !== 'true')
+    )
+      throw new Answer(404, 'notFound', `File not found: ${id}.`)
     return file
   }
 
@@ -288,12 +359,43 @@ export class GoogleStandIn {
     const above = file.parent === undefined ? undefined : this.files.get(file.parent)
     const target = file.shortcutTo === undefined ? undefined : this.files.get(file.shortcutTo)
     return {
-      kind: 'drive#file', id: file.id, name: file.name, mimeType: file.mimeType, description: file.description, trashed: this.isTrashed(file), explicitlyTrashed: file.explicitlyTrashed,
-      parents: above && this.#sees(user, above) ? [above.id] : undefined, version: String(file.version), createdTime: file.createdTime, modifiedTime: file.modifiedTime, driveId: file.driveId,
-      ownedByMe: file.driveId === undefined ? file.owner === user : undefined, owners: file.driveId === undefined ? [{ emailAddress: file.owner }] : undefined, lastModifyingUser: { emailAddress: file.by, displayName: file.by, me: file.by === user },
-      webViewLink: `https://drive.google.com/file/d/${file.id}/view`, capabilities: { canEdit: may, canRename: may, canTrash: may, canAddChildren: may, canModifyContent: may, canDownload: true, canMoveItemWithinDrive: may },
-      shortcutDetails: file.shortcutTo === undefined ? undefined : { targetId: file.shortcutTo, targetMimeType: target?.mimeType },
-      ...(present && !isNative ? { size: String(present.bytes.length), md5Checksum: hashOf('md5', present.bytes), sha256Checksum: hashOf('sha256', present.bytes), headRevisionId: present.id } : {}),
+      kind: 'drive#file',
+      id: file.id,
+      name: file.name,
+      mimeType: file.mimeType,
+      description: file.description,
+      trashed: this.isTrashed(file),
+      explicitlyTrashed: file.explicitlyTrashed,
+      parents: above && this.#sees(user, above) ? [above.id] : undefined,
+      version: String(file.version),
+      createdTime: file.createdTime,
+      modifiedTime: file.modifiedTime,
+      driveId: file.driveId,
+      ownedByMe: file.driveId === undefined ? file.owner === user : undefined,
+      owners: file.driveId === undefined ? [{ emailAddress: file.owner }] : undefined,
+      lastModifyingUser: { emailAddress: file.by, displayName: file.by, me: file.by === user },
+      webViewLink: `https://drive.google.com/file/d/${file.id}/view`,
+      capabilities: {
+        canEdit: may,
+        canRename: may,
+        canTrash: may,
+        canAddChildren: may,
+        canModifyContent: may,
+        canDownload: true,
+        canMoveItemWithinDrive: may,
+      },
+      shortcutDetails:
+        file.shortcutTo === undefined
+          ? undefined
+          : { targetId: file.shortcutTo, targetMimeType: target?.mimeType },
+      ...(present && !isNative
+        ? {
+            size: String(present.bytes.length),
+            md5Checksum: hashOf('md5', present.bytes),
+            sha256Checksum: hashOf('sha256', present.bytes),
+            headRevisionId: present.id,
+          }
+        : {}),
     }
   }
 
@@ -306,33 +408,75 @@ export class GoogleStandIn {
     const method = request.method!
     this.asked.push(`${method} ${url.pathname}`)
     try {
-      const failure = this.#failures.find(one => one.times! > 0 && one.on.test(`${method} ${url.pathname}`))
+      const failure = this.#failures.find(
+        (one) => one.times! > 0 && one.on.test(`${method} ${url.pathname}`),
+      )
       if (failure) failure.times!--
-      if (failure && !failure.afterwards) throw Object.assign(new Answer(failure.status, failure.reason ?? 'backendError'), { retryAfter: failure.retryAfter })
+      if (failure && !failure.afterwards)
+        throw Object.assign(new Answer(failure.status, failure.reason ?? 'backendError'), {
+          retryAfter: failure.retryAfter,
+        })
       const sent = this.#answer(method, url, request.headers, Buffer.concat(parts))
       if (failure) return void request.socket.destroy()
-      response.writeHead(sent.status ?? 200, { 'content-type': 'application/json', ...sent.headers }).end(sent.bytes ?? (sent.json === undefined ? '' : JSON.stringify(sent.json)))
+      response
+        .writeHead(sent.status ?? 200, { 'content-type': 'application/json', ...sent.headers })
+        .end(sent.bytes ?? (sent.json === undefined ? '' : JSON.stringify(sent.json)))
     } catch (error) {
-      if (!(error instanceof Answer)) return void response.writeHead(500).end(String((error as Error).stack))
+      if (!(error instanceof Answer))
+        return void response.writeHead(500).end(String((error as Error).stack))
       const { retryAfter } = error as { retryAfter?: number }
-      response.writeHead(error.status, { 'content-type': 'application/json', ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }) })
-      response.end(JSON.stringify(url.pathname === '/token' || url.pathname === '/revoke' ? { error: error.reason } : { error: { code: error.status, message: error.message, errors: [{ domain: 'global', reason: error.reason, message: error.message }] } }))
+      response.writeHead(error.status, {
+        'content-type': 'application/json',
+        ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      })
+      response.end(
+        JSON.stringify(
+          url.pathname === '/token' || url.pathname === '/revoke'
+            ? { error: error.reason }
+            : {
+                error: {
+                  code: error.status,
+                  message: error.message,
+                  errors: [{ domain: 'global', reason: error.reason, message: error.message }],
+                },
+              },
+        ),
+      )
     }
   }
 
   #answer(method: string, url: URL, headers: IncomingMessage['headers'], body: Buffer): Sent {
-    if (url.pathname === '/token') return { json: this.#token(new URLSearchParams(body.toString()), headers.authorization) }
-    if (url.pathname === '/revoke') return { json: this.#revoke(new URLSearchParams(body.toString()).get('token') ?? '') }
+    if (url.pathname === '/token')
+      return { json: this.#token(new URLSearchParams(body.toString()), headers.authorization) }
+    if (url.pathname === '/revoke')
+      return { json: this.#revoke(new URLSearchParams(body.toString()).get('token') ?? '') }
     const access = this.#access.get(headers.authorization?.replace(/^Bearer /, '') ?? '')
-    if (!access || access.until <= Date.now() || !this.#refresh.has(access.refresh)) throw new Answer(401, 'authError', 'Invalid Credentials')
-    if (!access.scope.split(' ').includes(scope)) throw new Answer(403, 'insufficientPermissions', 'Insufficient Permission')
-    const asked: Asked = { method, path: url.pathname, query: url.searchParams, headers, body, user: access.user }
+    if (!access || access.until <= Date.now() || !this.#refresh.has(access.refresh))
+      throw new Answer(401, 'authError', 'Invalid Credentials')
+    if (!access.scope.split(' ').includes(scope))
+      throw new Answer(403, 'insufficientPermissions', 'Insufficient Permission')
+    const asked: Asked = {
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      headers,
+      body,
+      user: access.user,
+    }
     for (const [pattern, known, work] of this.#routes()) {
       const found = pattern.exec(`${method} ${url.pathname}`)
       if (!found) continue
-      for (const name of url.searchParams.keys()) if (!['fields', 'alt', 'prettyPrint', ...known].includes(name)) throw new Answer(400, 'invalidParameter', `Unknown parameter ${name}`)
-      const sent = work(asked, decodeURIComponent(found[1] ?? ''), decodeURIComponent(found[2] ?? ''))
-      return sent.json === undefined ? sent : { ...sent, json: masked(sent.json as object, url.searchParams.get('fields')) }
+      for (const name of url.searchParams.keys())
+        if (!['fields', 'alt', 'prettyPrint', ...known].includes(name))
+          throw new Answer(400, 'invalidParameter', `Unknown parameter ${name}`)
+      const sent = work(
+        asked,
+        decodeURIComponent(found[1] ?? ''),
+        decodeURIComponent(found[2] ?? ''),
+      )
+      return sent.json === undefined
+        ? sent
+        : { ...sent, json: masked(sent.json as object, url.searchParams.get('fields')) }
     }
     throw new Answer(404, 'notFound', `No ${method} ${url.pathname}`)
   }
@@ -340,30 +484,123 @@ export class GoogleStandIn {
   #routes(): [RegExp, string[], (asked: Asked, first: string, second: string) => Sent][] {
     const all = ['supportsAllDrives']
     return [
-      [/^GET \/drive\/v3\/about$/, [], asked => this.#about(asked)],
-      [/^GET \/drive\/v3\/drives$/, ['pageSize', 'pageToken'], asked => this.#drivesOf(asked)],
-      [/^GET \/drive\/v3\/changes\/startPageToken$/, [...all, 'driveId'], () => ({ json: { kind: 'drive#startPageToken', startPageToken: String(this.#seq) } })],
-      [/^GET \/drive\/v3\/changes$/, [...all, 'pageToken', 'driveId', 'pageSize', 'includeItemsFromAllDrives', 'includeRemoved', 'restrictToMyDrive', 'spaces'], asked => this.#changes(asked)],
-      [/^GET \/drive\/v3\/files$/, [...all, 'q', 'pageSize', 'pageToken', 'corpora', 'driveId', 'includeItemsFromAllDrives', 'orderBy', 'spaces'], asked => this.#list(asked)],
-      [/^GET \/drive\/v3\/files\/generateIds$/, ['count', 'space', 'type'], asked => this.#generate(asked)],
-      [/^POST \/drive\/v3\/files$/, all, asked => ({ json: this.#shape(asked.user, this.#create(asked.user, JSON.parse(asked.body.toString()), asked.query)) })],
-      [/^GET \/drive\/v3\/files\/([^/]+)\/export$/, ['mimeType'], (asked, id) => this.#export(asked, id)],
-      [/^GET \/drive\/v3\/files\/([^/]+)\/revisions$/, ['pageSize', 'pageToken'], (asked, id) => ({ json: { kind: 'drive#revisionList', revisions: this.#demand(asked.user, id, everywhere).revisions.map(revisionShape) } })],
-      [/^GET \/drive\/v3\/files\/([^/]+)\/revisions\/([^/]+)$/, ['acknowledgeAbuse'], (asked, id, of) => this.#revision(asked, id, of)],
-      [/^PATCH \/drive\/v3\/files\/([^/]+)\/revisions\/([^/]+)$/, [], (asked, id, of) => this.#keepRevision(asked, id, of)],
+      [/^GET \/drive\/v3\/about$/, [], (asked) => this.#about(asked)],
+      [/^GET \/drive\/v3\/drives$/, ['pageSize', 'pageToken'], (asked) => this.#drivesOf(asked)],
+      [
+        /^GET \/drive\/v3\/changes\/startPageToken$/,
+        [...all, 'driveId'],
+        () => ({ json: { kind: 'drive#startPageToken', startPageToken: String(this.#seq) } }),
+      ],
+      [
+        /^GET \/drive\/v3\/changes$/,
+        [
+          ...all,
+          'pageToken',
+          'driveId',
+          'pageSize',
+          'includeItemsFromAllDrives',
+          'includeRemoved',
+          'restrictToMyDrive',
+          'spaces',
+        ],
+        (asked) => this.#changes(asked),
+      ],
+      [
+        /^GET \/drive\/v3\/files$/,
+        [
+          ...all,
+          'q',
+          'pageSize',
+          'pageToken',
+          'corpora',
+          'driveId',
+          'includeItemsFromAllDrives',
+          'orderBy',
+          'spaces',
+        ],
+        (asked) => this.#list(asked),
+      ],
+      [
+        /^GET \/drive\/v3\/files\/generateIds$/,
+        ['count', 'space', 'type'],
+        (asked) => this.#generate(asked),
+      ],
+      [
+        /^POST \/drive\/v3\/files$/,
+        all,
+        (asked) => ({
+          json: this.#shape(
+            asked.user,
+            this.#create(asked.user, JSON.parse(asked.body.toString()), asked.query),
+          ),
+        }),
+      ],
+      [
+        /^GET \/drive\/v3\/files\/([^/]+)\/export$/,
+        ['mimeType'],
+        (asked, id) => this.#export(asked, id),
+      ],
+      [
+        /^GET \/drive\/v3\/files\/([^/]+)\/revisions$/,
+        ['pageSize', 'pageToken'],
+        (asked, id) => ({
+          json: {
+            kind: 'drive#revisionList',
+            revisions: this.#demand(asked.user, id, everywhere).revisions.map(revisionShape),
+          },
+        }),
+      ],
+      [
+        /^GET \/drive\/v3\/files\/([^/]+)\/revisions\/([^/]+)$/,
+        ['acknowledgeAbuse'],
+        (asked, id, of) => this.#revision(asked, id, of),
+      ],
+      [
+        /^PATCH \/drive\/v3\/files\/([^/]+)\/revisions\/([^/]+)$/,
+        [],
+        (asked, id, of) => this.#keepRevision(asked, id, of),
+      ],
       [/^POST \/drive\/v3\/files\/([^/]+)\/copy$/, all, (asked, id) => this.#copy(asked, id)],
-      [/^POST \/drive\/v3\/files\/([^/]+)\/permissions$/, [...all, 'sendNotificationEmail'], (asked, id) => this.#permit(asked, id)],
-      [/^GET \/drive\/v3\/files\/([^/]+)$/, [...all, 'acknowledgeAbuse'], (asked, id) => this.#get(asked, id)],
-      [/^PATCH \/drive\/v3\/files\/([^/]+)$/, [...all, 'addParents', 'removeParents'], (asked, id) => ({ json: this.#shape(asked.user, this.#change(asked.user, id, JSON.parse(asked.body.toString() || '{}'), asked.query)) })],
-      [/^DELETE \/drive\/v3\/files\/([^/]+)$/, all, (asked, id) => (this.erase(this.#demand(asked.user, id, asked.query).id), { status: 204 })],
-      [/^(?:POST|PATCH) \/upload\/drive\/v3\/files(?:\/([^/]+))?$/, [...all, 'uploadType', 'addParents', 'removeParents'], (asked, id) => this.#upload(asked, id)],
-      [/^PUT \/upload\/drive\/v3\/files$/, ['upload_id'], asked => this.#receive(asked)],
+      [
+        /^POST \/drive\/v3\/files\/([^/]+)\/permissions$/,
+        [...all, 'sendNotificationEmail'],
+        (asked, id) => this.#permit(asked, id),
+      ],
+      [
+        /^GET \/drive\/v3\/files\/([^/]+)$/,
+        [...all, 'acknowledgeAbuse'],
+        (asked, id) => this.#get(asked, id),
+      ],
+      [
+        /^PATCH \/drive\/v3\/files\/([^/]+)$/,
+        [...all, 'addParents', 'removeParents'],
+        (asked, id) => ({
+          json: this.#shape(
+            asked.user,
+            this.#change(asked.user, id, JSON.parse(asked.body.toString() || '{}'), asked.query),
+          ),
+        }),
+      ],
+      [
+        /^DELETE \/drive\/v3\/files\/([^/]+)$/,
+        all,
+        (asked, id) => (this.erase(this.#demand(asked.user, id, asked.query).id), { status: 204 }),
+      ],
+      [
+        /^(?:POST|PATCH) \/upload\/drive\/v3\/files(?:\/([^/]+))?$/,
+        [...all, 'uploadType', 'addParents', 'removeParents'],
+        (asked, id) => this.#upload(asked, id),
+      ],
+      [/^PUT \/upload\/drive\/v3\/files$/, ['upload_id'], (asked) => this.#receive(asked)],
     ]
   }
 
   #token(p: URLSearchParams, authorization: string | undefined) {
-    const [id, secret] = authorization?.startsWith('Basic ') ? Buffer.from(authorization.slice(6), 'base64').toString().split(':') : [p.get('client_id'), p.get('client_secret')]
-    if (id !== this.clientId || secret !== this.clientSecret) throw new Answer(401, 'invalid_client')
+    const [id, secret] = authorization?.startsWith('Basic ')
+      ? Buffer.from(authorization.slice(6), 'base64').toString().split(':')
+      : [p.get('client_id'), p.get('client_secret')]
+    if (id !== this.clientId || secret !== this.clientSecret)
+      throw new Answer(401, 'invalid_client')
     if (p.get('grant_type') !== 'refresh_token') throw new Answer(400, 'unsupported_grant_type')
     if (!this.#refresh.has(p.get('refresh_token') ?? '')) throw new Answer(400, 'invalid_grant')
     return this.#issue(p.get('refresh_token')!)
@@ -383,56 +620,148 @@ export class GoogleStandIn {
   }
 
   #about({ user, query }: Asked): Sent {
-    if (!query.has('fields')) throw new Answer(400, 'required', 'The fields parameter is required for this method.')
-    const used = [...this.files.values()].filter(one => one.owner === user && one.driveId === undefined).reduce((sum, one) => sum + one.revisions.reduce((bytes, each) => bytes + each.bytes.length, 0), 0)
-    return { json: { kind: 'drive#about', user: { emailAddress: user }, storageQuota: { ...(this.limit === undefined ? {} : { limit: String(this.limit) }), usage: String(used) } } }
+    if (!query.has('fields'))
+      throw new Answer(400, 'required', 'The fields parameter is required for this method.')
+    const used = [...this.files.values()]
+      .filter((one) => one.owner === user && one.driveId === undefined)
+      .reduce(
+        (sum, one) => sum + one.revisions.reduce((bytes, each) => bytes + each.bytes.length, 0),
+        0,
+      )
+    return {
+      json: {
+        kind: 'drive#about',
+        user: { emailAddress: user },
+        storageQuota: {
+          ...(this.limit === undefined ? {} : { limit: String(this.limit) }),
+          usage: String(used),
+        },
+      },
+    }
   }
 
   #drivesOf({ user, query }: Asked): Sent {
-    const { items, nextPageToken } = this.#page([...this.drives.values()].filter(one => one.members.has(user)), query, 100, 'drives')
-    return { json: { kind: 'drive#driveList', drives: items.map(({ id, name }) => ({ kind: 'drive#drive', id, name })), nextPageToken } }
+    const { items, nextPageToken } = this.#page(
+      [...this.drives.values()].filter((one) => one.members.has(user)),
+      query,
+      100,
+      'drives',
+    )
+    return {
+      json: {
+        kind: 'drive#driveList',
+        drives: items.map(({ id, name }) => ({ kind: 'drive#drive', id, name })),
+        nextPageToken,
+      },
+    }
   }
 
-  #page<T>(all: T[], query: URLSearchParams, most: number, kind: string): { items: T[]; nextPageToken: string | undefined } {
+  #page<T>(
+    all: T[],
+    query: URLSearchParams,
+    most: number,
+    kind: string,
+  ): { items: T[]; nextPageToken: string | undefined } {
     const size = Number(query.get('pageSize') ?? 100)
     if (!(size >= 1 && size <= most)) throw new Answer(400, 'invalidParameter', 'pageSize')
     const token = query.get('pageToken')
     const [, start, of] = /^(\w+)~(\d+)$/.exec(token ?? '') ?? []
-    if (token !== null && start !== kind) throw new Answer(400, 'invalid', 'Invalid Value: pageToken')
+    if (token !== null && start !== kind)
+      throw new Answer(400, 'invalid', 'Invalid Value: pageToken')
     const from = Number(of ?? 0)
     const end = from + Math.min(size, this.pageSize)
-    return { items: all.slice(from, end), nextPageToken: end < all.length ? `${kind}~${end}` : undefined }
+    return {
+      items: all.slice(from, end),
+      nextPageToken: end < all.length ? `${kind}~${end}` : undefined,
+    }
   }
 
   #list({ user, query }: Asked): Sent {
     const driveId = query.get('driveId')
-    if ((query.get('corpora') === 'drive') !== (driveId !== null)) throw new Answer(400, 'invalidParameter', 'corpora and driveId belong together')
-    if (driveId !== null && !(query.get('includeItemsFromAllDrives') === 'true' && query.get('supportsAllDrives') === 'true')) throw new Answer(403, 'teamDrivesParameterRequired')
-    if (driveId !== null && !this.drives.get(driveId)?.members.has(user)) throw new Answer(404, 'notFound', 'Shared drive not found')
+    if ((query.get('corpora') === 'drive') !== (driveId !== null))
+      throw new Answer(400, 'invalidParameter', 'corpora and driveId belong together')
+    if (
+      driveId !== null &&
+      !(
+        query.get('includeItemsFromAllDrives') === 'true' &&
+        query.get('supportsAllDrives') === 'true'
+      )
+    )
+      throw new Answer(403, 'teamDrivesParameterRequired')
+    if (driveId !== null && !this.drives.get(driveId)?.members.has(user))
+      throw new Answer(404, 'notFound', 'Shared drive not found')
     const wanted = query.get('q')
-    if (wanted !== null && wanted !== 'trashed = false') throw new Answer(400, 'invalid', `This stand-in does not know the query ${wanted}`)
-    const found = [...this.files.values()].filter(one => this.#sees(user, one) && one.driveId === (driveId ?? undefined) && one.id !== driveId && one.id !== this.roots.get(user) && (wanted === null || !this.isTrashed(one)))
+    if (wanted !== null && wanted !== 'trashed = false')
+      throw new Answer(400, 'invalid', `This stand-in does not know the query ${wanted}`)
+    const found = [...this.files.values()].filter(
+      (one) =>
+        this.#sees(user, one) &&
+        one.driveId === (driveId ?? undefined) &&
+        one.id !== driveId &&
+        one.id !== this.roots.get(user) &&
+        (wanted === null || !this.isTrashed(one)),
+    )
     const { items, nextPageToken } = this.#page(found, query, 1000, 'files')
-    return { json: { kind: 'drive#fileList', files: items.map(one => this.#shape(user, one)), nextPageToken, incompleteSearch: false } }
+    return {
+      json: {
+        kind: 'drive#fileList',
+        files: items.map((one) => this.#shape(user, one)),
+        nextPageToken,
+        incompleteSearch: false,
+      },
+    }
   }
 
   #changes({ user, query }: Asked): Sent {
     const token = Number(query.get('pageToken') ?? NaN)
     if (!Number.isInteger(token)) throw new Answer(400, 'invalid', 'Invalid Value: pageToken')
-    if (token < this.#oldest) throw new Answer(410, 'pageTokenExpired', 'The page token is too old.')
+    if (token < this.#oldest)
+      throw new Answer(410, 'pageTokenExpired', 'The page token is too old.')
     const driveId = query.get('driveId') ?? undefined
-    if (driveId !== undefined && !this.drives.get(driveId)?.members.has(user)) throw new Answer(404, 'notFound', 'Shared drive not found')
+    if (driveId !== undefined && !this.drives.get(driveId)?.members.has(user))
+      throw new Answer(404, 'notFound', 'Shared drive not found')
     const last = new Map<string, Logged>()
-    for (const one of this.#log) if (one.seq > token && one.driveId === driveId) { last.delete(one.fileId); last.set(one.fileId, one) }
-    const told = [...last.values()].flatMap(one => {
+    for (const one of this.#log)
+      if (one.seq > token && one.driveId === driveId) {
+        last.delete(one.fileId)
+        last.set(one.fileId, one)
+      }
+    const told = [...last.values()].flatMap((one) => {
       const file = this.files.get(one.fileId)
-      if (file && this.#sees(user, file)) return [{ seq: one.seq, shape: { kind: 'drive#change', changeType: 'file', removed: false, fileId: file.id, file: this.#shape(user, file) } }]
-      return one.goneFor.has(user) ? [{ seq: one.seq, shape: { kind: 'drive#change', changeType: 'file', removed: true, fileId: one.fileId } }] : []
+      if (file && this.#sees(user, file))
+        return [
+          {
+            seq: one.seq,
+            shape: {
+              kind: 'drive#change',
+              changeType: 'file',
+              removed: false,
+              fileId: file.id,
+              file: this.#shape(user, file),
+            },
+          },
+        ]
+      return one.goneFor.has(user)
+        ? [
+            {
+              seq: one.seq,
+              shape: {
+                kind: 'drive#change',
+                changeType: 'file',
+                removed: true,
+                fileId: one.fileId,
+              },
+            },
+          ]
+        : []
     })
     const size = Math.min(Number(query.get('pageSize') ?? 100), this.pageSize)
     const some = told.slice(0, size)
-    const on = told.length > size ? { nextPageToken: String(some.at(-1)!.seq) } : { newStartPageToken: String(this.#seq) }
-    return { json: { kind: 'drive#changeList', changes: some.map(one => one.shape), ...on } }
+    const on =
+      told.length > size
+        ? { nextPageToken: String(some.at(-1)!.seq) }
+        : { newStartPageToken: String(this.#seq) }
+    return { json: { kind: 'drive#changeList', changes: some.map((one) => one.shape), ...on } }
   }
 
   #generate({ user, query }: Asked): Sent {
@@ -442,51 +771,113 @@ export class GoogleStandIn {
   }
 
   #create(user: string, meta: Record<string, unknown>, query: URLSearchParams): StandInFile {
-    const { id, name = 'Untitled', mimeType = 'application/octet-stream', parents = ['root'], description } = meta as { id?: string; name?: string; mimeType?: string; parents?: string[]; description?: string }
-    if (id !== undefined && this.files.has(id)) throw new Answer(409, 'fileIdInUse', 'A file already exists with the provided ID.')
-    if (id !== undefined && this.#given.get(id) !== user) throw new Answer(400, 'invalid', 'The provided file ID is not usable.')
+    const {
+      id,
+      name = 'Untitled',
+      mimeType = 'application/octet-stream',
+      parents = ['root'],
+      description,
+    } = meta as {
+      id?: string
+      name?: string
+      mimeType?: string
+      parents?: string[]
+      description?: string
+    }
+    if (id !== undefined && this.files.has(id))
+      throw new Answer(409, 'fileIdInUse', 'A file already exists with the provided ID.')
+    if (id !== undefined && this.#given.get(id) !== user)
+      throw new Answer(400, 'invalid', 'The provided file ID is not usable.')
     if (parents.length !== 1) throw new Answer(400, 'multipleParentsNotSupported')
     const parent = this.#demand(user, parents[0]!, query)
     if (!this.#mayEdit(user, parent)) throw new Answer(403, 'insufficientFilePermissions')
-    return this.#make({ ...(id === undefined ? {} : { id }), name, mimeType, owner: user, parent: parent.id, driveId: parent.driveId, description })
+    return this.#make({
+      ...(id === undefined ? {} : { id }),
+      name,
+      mimeType,
+      owner: user,
+      parent: parent.id,
+      driveId: parent.driveId,
+      description,
+    })
   }
 
-  #change(user: string, id: string, meta: Record<string, unknown>, query: URLSearchParams): StandInFile {
+  #change(
+    user: string,
+    id: string,
+    meta: Record<string, unknown>,
+    query: URLSearchParams,
+  ): StandInFile {
     const file = this.#demand(user, id, query)
-    if (!this.#mayEdit(user, file)) throw new Answer(403, 'insufficientFilePermissions', 'The user does not have sufficient permissions for this file.')
-    const unknown = Object.keys(meta).find(key => !['name', 'description', 'trashed', 'mimeType', 'modifiedTime'].includes(key))
-    if (unknown !== undefined) throw new Answer(403, 'fieldNotWritable', `The resource body includes fields which are not directly writable: ${unknown}`)
-    const { name, description, trashed } = meta as { name?: string; description?: string; trashed?: boolean }
+    if (!this.#mayEdit(user, file))
+      throw new Answer(
+        403,
+        'insufficientFilePermissions',
+        'The user does not have sufficient permissions for this file.',
+      )
+    const unknown = Object.keys(meta).find(
+      (key) => !['name', 'description', 'trashed', 'mimeType', 'modifiedTime'].includes(key),
+    )
+    if (unknown !== undefined)
+      throw new Answer(
+        403,
+        'fieldNotWritable',
+        `The resource body includes fields which are not directly writable: ${unknown}`,
+      )
+    const { name, description, trashed } = meta as {
+      name?: string
+      description?: string
+      trashed?: boolean
+    }
     const to = query.get('addParents')
-    if (to !== null && query.get('removeParents') !== file.parent) throw new Answer(403, 'cannotAddParent', 'Increasing the number of parents is not allowed')
+    if (to !== null && query.get('removeParents') !== file.parent)
+      throw new Answer(403, 'cannotAddParent', 'Increasing the number of parents is not allowed')
     if (to !== null) this.#move(user, file, this.#demand(user, to, query))
-    Object.assign(file, { ...(name === undefined ? {} : { name }), ...(description === undefined ? {} : { description: description || undefined }), ...(trashed === undefined ? {} : { explicitlyTrashed: trashed }) })
+    Object.assign(file, {
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description: description || undefined }),
+      ...(trashed === undefined ? {} : { explicitlyTrashed: trashed }),
+    })
     this.#changed(file, user)
     return file
   }
 
   #move(user: string, file: StandInFile, to: StandInFile): void {
     if (!this.#mayEdit(user, to)) throw new Answer(403, 'insufficientFilePermissions')
-    if (file.driveId !== to.driveId && file.mimeType === folderMime) throw new Answer(403, 'teamDrivesFolderMoveInNotSupported')
-    if (file.driveId !== to.driveId) this.#log.push({ seq: ++this.#seq, fileId: file.id, driveId: file.driveId, goneFor: new Set([user]) })
+    if (file.driveId !== to.driveId && file.mimeType === folderMime)
+      throw new Answer(403, 'teamDrivesFolderMoveInNotSupported')
+    if (file.driveId !== to.driveId)
+      this.#log.push({
+        seq: ++this.#seq,
+        fileId: file.id,
+        driveId: file.driveId,
+        goneFor: new Set([user]),
+      })
     Object.assign(file, { parent: to.id, driveId: to.driveId })
   }
 
   #get({ user, query, headers }: Asked, id: string): Sent {
     const file = this.#demand(user, id, query)
     if (query.get('alt') !== 'media') return { json: this.#shape(user, file) }
-    if (file.mimeType.startsWith('application/vnd.google-apps.')) throw new Answer(403, 'fileNotDownloadable', 'Only files with binary content can be downloaded. Use Export with Docs Editors files.')
+    if (file.mimeType.startsWith('application/vnd.google-apps.'))
+      throw new Answer(
+        403,
+        'fileNotDownloadable',
+        'Only files with binary content can be downloaded. Use Export with Docs Editors files.',
+      )
     return media(file.revisions.at(-1)!, headers.range)
   }
 
   #revision({ user, query, headers }: Asked, id: string, of: string): Sent {
-    const found = this.#demand(user, id, everywhere).revisions.find(one => one.id === of)
+    const found = this.#demand(user, id, everywhere).revisions.find((one) => one.id === of)
     if (!found) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
-    return query.get('alt') === 'media' ? media(found, headers.range) : { json: revisionShape(found) }
+    return query.get('alt') === 'media'
+      ? media(found, headers.range)
+      : { json: revisionShape(found) }
   }
 
   #keepRevision({ user, body }: Asked, id: string, of: string): Sent {
-    const found = this.#demand(user, id, everywhere).revisions.find(one => one.id === of)
+    const found = this.#demand(user, id, everywhere).revisions.find((one) => one.id === of)
     if (!found) throw new Answer(404, 'notFound', `Revision not found: ${of}.`)
     found.keepForever = (JSON.parse(body.toString()) as { keepForever: boolean }).keepForever
     return { json: revisionShape(found) }
@@ -494,67 +885,179 @@ export class GoogleStandIn {
 
   #export({ user, query }: Asked, id: string): Sent {
     const file = this.#demand(user, id, everywhere)
-    const bytes = exported(file.mimeType, query.get('mimeType') ?? '', file.revisions.at(-1)?.bytes ?? Buffer.alloc(0))
+    const bytes = exported(
+      file.mimeType,
+      query.get('mimeType') ?? '',
+      file.revisions.at(-1)?.bytes ?? Buffer.alloc(0),
+    )
     if (!bytes) throw new Answer(400, 'badRequest', 'The requested conversion is not supported.')
-    if (bytes.length > 10 * 2 ** 20) throw new Answer(403, 'exportSizeLimitExceeded', 'This file is too large to be exported.')
+    if (bytes.length > 10 * 2 ** 20)
+      throw new Answer(403, 'exportSizeLimitExceeded', 'This file is too large to be exported.')
     return { bytes, headers: { 'content-type': query.get('mimeType')! } }
   }
 
   #copy({ user, query, body }: Asked, id: string): Sent {
     const from = this.#demand(user, id, query)
     const meta = JSON.parse(body.toString() || '{}') as Record<string, unknown>
-    const copy = this.#create(user, { name: `Copy of ${from.name}`, parents: from.parent === undefined ? ['root'] : [from.parent], ...meta, mimeType: from.mimeType }, query)
-    if (from.revisions.length > 0) this.#write(copy, from.revisions.at(-1)!.bytes, from.mimeType, user)
+    const copy = this.#create(
+      user,
+      {
+        name: `Copy of ${from.name}`,
+        parents: from.parent === undefined ? ['root'] : [from.parent],
+        ...meta,
+        mimeType: from.mimeType,
+      },
+      query,
+    )
+    if (from.revisions.length > 0)
+      this.#write(copy, from.revisions.at(-1)!.bytes, from.mimeType, user)
     return { json: this.#shape(user, copy) }
   }
 
   #permit({ user, query, body }: Asked, id: string): Sent {
     const file = this.#demand(user, id, query)
-    const { emailAddress, role, type } = JSON.parse(body.toString()) as { emailAddress?: string; role: string; type: string }
+    const { emailAddress, role, type } = JSON.parse(body.toString()) as {
+      emailAddress?: string
+      role: string
+      type: string
+    }
     if (type !== 'user' || emailAddress === undefined) throw new Answer(400, 'invalid')
     this.share(file.id, emailAddress)
-    return { json: { kind: 'drive#permission', id: String(file.sharedWith.size), type, role, emailAddress } }
+    return {
+      json: {
+        kind: 'drive#permission',
+        id: String(file.sharedWith.size),
+        type,
+        role,
+        emailAddress,
+      },
+    }
   }
 
   #upload({ user, query, headers, body, method, path }: Asked, id: string): Sent {
-    if (query.get('uploadType') === 'multipart') return this.#multipart(user, query, headers, body, id)
-    if (query.get('uploadType') === 'media') return { json: this.#shape(user, this.#finish({ user, id, isNew: id === '', meta: {}, query, mime: headers['content-type'] ?? 'application/octet-stream' }, body)) }
-    if (query.get('uploadType') !== 'resumable') throw new Answer(400, 'invalidParameter', 'uploadType')
+    if (query.get('uploadType') === 'multipart')
+      return this.#multipart(user, query, headers, body, id)
+    if (query.get('uploadType') === 'media')
+      return {
+        json: this.#shape(
+          user,
+          this.#finish(
+            {
+              user,
+              id,
+              isNew: id === '',
+              meta: {},
+              query,
+              mime: headers['content-type'] ?? 'application/octet-stream',
+            },
+            body,
+          ),
+        ),
+      }
+    if (query.get('uploadType') !== 'resumable')
+      throw new Answer(400, 'invalidParameter', 'uploadType')
     const meta = JSON.parse(body.toString() || '{}') as Record<string, unknown>
     const size = Number(headers['x-upload-content-length'] ?? NaN)
     const mime = headers['x-upload-content-type']
-    if (!Number.isInteger(size) || typeof mime !== 'string') throw new Answer(400, 'invalid', 'X-Upload-Content-Type and X-Upload-Content-Length are missing')
-    if (method === 'POST' && typeof meta.id === 'string' && this.files.has(meta.id)) throw new Answer(409, 'fileIdInUse', 'A file already exists with the provided ID.')
-    if (method === 'PATCH' && !this.#mayEdit(user, this.#demand(user, id, query))) throw new Answer(403, 'insufficientFilePermissions')
+    if (!Number.isInteger(size) || typeof mime !== 'string')
+      throw new Answer(
+        400,
+        'invalid',
+        'X-Upload-Content-Type and X-Upload-Content-Length are missing',
+      )
+    if (method === 'POST' && typeof meta.id === 'string' && this.files.has(meta.id))
+      throw new Answer(409, 'fileIdInUse', 'A file already exists with the provided ID.')
+    if (method === 'PATCH' && !this.#mayEdit(user, this.#demand(user, id, query)))
+      throw new Answer(403, 'insufficientFilePermissions')
     const upload = randomBytes(12).toString('base64url')
-    this.#sessions.set(upload, { user, id, isNew: method === 'POST', meta, query, mime, size, received: [], got: 0 })
-    return { headers: { location: `http://${this.host}${path.replace(/\/files\/.*$/, '/files')}?upload_id=${upload}` } }
+    this.#sessions.set(upload, {
+      user,
+      id,
+      isNew: method === 'POST',
+      meta,
+      query,
+      mime,
+      size,
+      received: [],
+      got: 0,
+    })
+    return {
+      headers: {
+        location: `http://${this.host}${path.replace(/\/files\/.*$/, '/files')}?upload_id=${upload}`,
+      },
+    }
   }
 
-  #multipart(user: string, query: URLSearchParams, headers: IncomingMessage['headers'], body: Buffer, id: string): Sent {
+  #multipart(
+    user: string,
+    query: URLSearchParams,
+    headers: IncomingMessage['headers'],
+    body: Buffer,
+    id: string,
+  ): Sent {
     const boundary = /boundary="?([^";]+)/.exec(headers['content-type'] ?? '')?.[1]
     const [, first = '', second = ''] = body.toString('latin1').split(`--${boundary}`)
     const meta = JSON.parse(first.slice(first.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>
-    const bytes = Buffer.from(second.slice(second.indexOf('\r\n\r\n') + 4).replace(/\r\n$/, ''), 'latin1')
+    const bytes = Buffer.from(
+      second.slice(second.indexOf('\r\n\r\n') + 4).replace(/\r\n$/, ''),
+      'latin1',
+    )
     const mime = /content-type: *([^\r\n]+)/i.exec(second)?.[1] ?? 'application/octet-stream'
-    return { json: this.#shape(user, this.#finish({ user, id, isNew: id === '', meta, query, mime }, bytes)) }
+    return {
+      json: this.#shape(
+        user,
+        this.#finish({ user, id, isNew: id === '', meta, query, mime }, bytes),
+      ),
+    }
   }
 
   #receive({ query, headers, body }: Asked): Sent {
     const session = this.#sessions.get(query.get('upload_id') ?? '')
     if (!session) throw new Answer(404, 'notFound', 'The upload session is over.')
-    const [, from, total] = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
-    if (Number(total) !== session.size || (from !== undefined && Number(from) !== session.got)) throw new Answer(400, 'invalid', `Content-Range ${headers['content-range']}, and ${session.got} bytes are there`)
+    const [, from, total] =
+      /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+    if (Number(total) !== session.size || (from !== undefined && Number(from) !== session.got))
+      throw new Answer(
+        400,
+        'invalid',
+        `Content-Range ${headers['content-range']}, and ${session.got} bytes are there`,
+      )
     session.received.push(body)
     session.got += body.length
-    if (session.got < session.size && body.length % (256 * 1024) !== 0) throw new Answer(400, 'invalid', 'Pieces must be multiples of 256 KiB')
-    if (session.got < session.size) return { status: 308, headers: session.got === 0 ? {} : { range: `bytes=0-${session.got - 1}` } }
+    if (session.got < session.size && body.length % (256 * 1024) !== 0)
+      throw new Answer(400, 'invalid', 'Pieces must be multiples of 256 KiB')
+    if (session.got < session.size)
+      return {
+        status: 308,
+        headers: session.got === 0 ? {} : { range: `bytes=0-${session.got - 1}` },
+      }
     this.#sessions.delete(query.get('upload_id')!)
-    return { bytes: Buffer.from(JSON.stringify(masked(this.#shape(session.user, this.#finish(session, Buffer.concat(session.received))), session.query.get('fields')))) }
+    return {
+      bytes: Buffer.from(
+        JSON.stringify(
+          masked(
+            this.#shape(session.user, this.#finish(session, Buffer.concat(session.received))),
+            session.query.get('fields'),
+          ),
+        ),
+      ),
+    }
   }
 
-  #finish({ user, id, isNew, meta, query, mime }: Pick<Session, 'user' | 'id' | 'isNew' | 'meta' | 'query' | 'mime'>, bytes: Buffer): StandInFile {
-    const file = isNew ? this.#create(user, { mimeType: mime, ...meta }, query) : this.#change(user, id, meta, query)
+  #finish(
+    {
+      user,
+      id,
+      isNew,
+      meta,
+      query,
+      mime,
+    }: Pick<Session, 'user' | 'id' | 'isNew' | 'meta' | 'query' | 'mime'>,
+    bytes: Buffer,
+  ): StandInFile {
+    const file = isNew
+      ? this.#create(user, { mimeType: mime, ...meta }, query)
+      : this.#change(user, id, meta, query)
     this.#write(file, bytes, isNew ? file.mimeType : mime, user)
     this.#changed(file, user)
     return file
@@ -568,11 +1071,24 @@ function media({ bytes, mimeType }: Revision, range: string | undefined): Sent {
   if (from === undefined) return { bytes, headers: { 'content-type': mimeType } }
   if (Number(from) >= bytes.length) throw new Answer(416, 'requestedRangeNotSatisfiable')
   const end = Math.min(bytes.length - 1, to === '' ? Infinity : Number(to))
-  return { status: 206, bytes: bytes.subarray(Number(from), end + 1), headers: { 'content-type': mimeType, 'content-range': `bytes ${from}-${end}/${bytes.length}` } }
+  return {
+    status: 206,
+    bytes: bytes.subarray(Number(from), end + 1),
+    headers: { 'content-type': mimeType, 'content-range': `bytes ${from}-${end}/${bytes.length}` },
+  }
 }
 
 function revisionShape({ id, bytes, mimeType, modifiedTime, keepForever, by }: Revision) {
-  return { kind: 'drive#revision', id, mimeType, modifiedTime, keepForever, size: String(bytes.length), md5Checksum: hashOf('md5', bytes), lastModifyingUser: { emailAddress: by, displayName: by } }
+  return {
+    kind: 'drive#revision',
+    id,
+    mimeType,
+    modifiedTime,
+    keepForever,
+    size: String(bytes.length),
+    md5Checksum: hashOf('md5', bytes),
+    lastModifyingUser: { emailAddress: by, displayName: by },
+  }
 }
 
 function hashOf(name: 'md5' | 'sha256', bytes: Buffer): string {

@@ -4,7 +4,8 @@ type Mask = Map<string, Mask | undefined>
 const usual: Record<string, string> = {
   'drive#file': 'kind,id,name,mimeType',
   'drive#fileList': 'kind,nextPageToken,incompleteSearch,files(kind,id,name,mimeType)',
-  'drive#changeList': 'kind,nextPageToken,newStartPageToken,changes(kind,changeType,removed,fileId,file(kind,id,name,mimeType))',
+  'drive#changeList':
+    'kind,nextPageToken,newStartPageToken,changes(kind,changeType,removed,fileId,file(kind,id,name,mimeType))',
   'drive#revisionList': 'kind,nextPageToken,revisions(kind,id,mimeType,modifiedTime)',
 }
 
@@ -34,8 +35,9 @@ function maskOf(text: string): Mask {
 }
 
 function narrowed(value: unknown, mask: Mask | undefined): unknown {
-  if (mask === undefined || mask.has('*') || typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(one => narrowed(one, mask))
+  if (mask === undefined || mask.has('*') || typeof value !== 'object' || value === null)
+    return value
+  if (Array.isArray(value)) return value.map((one) => narrowed(one, mask))
   const kept = Object.entries(value).filter(([name, one]) => mask.has(name) && one !== undefined)
   return Object.fromEntries(kept.map(([name, one]) => [name, narrowed(one, mask.get(name))]))
 }

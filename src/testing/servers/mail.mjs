@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-import { mkdirSync, chownSync } from 'node:fs';
-import { join } from 'node:path';
-import { flags, freePorts, HOST, must, Stage, users, waitPort } from './stage.mjs';
-import { OAuth } from './oauth.mjs';
+import { mkdirSync, chownSync } from 'node:fs'
+import { join } from 'node:path'
+import { flags, freePorts, HOST, must, Stage, users, waitPort } from './stage.mjs'
+import { OAuth } from './oauth.mjs'
 
-const opts = flags(`
+const opts = flags(
+  `
 mail.mjs - a real mail service for tests: Dovecot (IMAP, LMTP) + Postfix (submission)
 
   apt-get install -y --no-install-recommends dovecot-imapd dovecot-lmtpd postfix openssl
@@ -37,51 +38,93 @@ Control (GET or POST, at the control URL):
   /control/kill       Dovecot is killed (SIGKILL, all its processes)
   /control/stop       Dovecot is stopped in order
   /control/start      Dovecot is started again on the same ports and data
-`, { users: { type: 'string', default: 'alice:alice-secret,bob:bob-secret' }, domain: { type: 'string', default: 'example.test' }, hide: { type: 'string', default: '' }, mechs: { type: 'string', default: 'plain login xoauth2 oauthbearer' }, 'no-smtp': { type: 'boolean' }, 'token-ttl': { type: 'string', default: '3600' } });
+`,
+  {
+    users: { type: 'string', default: 'alice:alice-secret,bob:bob-secret' },
+    domain: { type: 'string', default: 'example.test' },
+    hide: { type: 'string', default: '' },
+    mechs: { type: 'string', default: 'plain login xoauth2 oauthbearer' },
+    'no-smtp': { type: 'boolean' },
+    'token-ttl': { type: 'string', default: '3600' },
+  },
+)
 
-const stage = new Stage('mail', opts);
-const at = (p) => join(stage.dir, p);
-const [imap, imaps, lmtp, http, smtp, smtps] = await freePorts(6);
-const people = users(opts.users).map(({ user, pass }) => ({ address: `${user}@${opts.domain}`, user: `${user}@${opts.domain}`, password: pass }));
+const stage = new Stage('mail', opts)
+const at = (p) => join(stage.dir, p)
+const [imap, imaps, lmtp, http, smtp, smtps] = await freePorts(6)
+const people = users(opts.users).map(({ user, pass }) => ({
+  address: `${user}@${opts.domain}`,
+  user: `${user}@${opts.domain}`,
+  password: pass,
+}))
 
 // --- certificate -----------------------------------------------------------
-must('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-  '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1', '-keyout', at('key.pem'), '-out', at('cert.pem')]);
+must('openssl', [
+  'req',
+  '-x509',
+  '-newkey',
+  'ec',
+  '-pkeyopt',
+  'ec_paramgen_curve:prime256v1',
+  '-nodes',
+  '-days',
+  '2',
+  '-subj',
+  '/CN=localhost',
+  '-addext',
+  'subjectAltName=DNS:localhost,IP:127.0.0.1',
+  '-keyout',
+  at('key.pem'),
+  '-out',
+  at('cert.pem'),
+])
 
 // --- OAuth provider, and the levers for tests --------------------------------
-let dovecot;
+let dovecot
 const oauth = new OAuth({
-  clientId: 'test-client', clientSecret: 'test-secret', ttl: Number(opts['token-ttl']),
+  clientId: 'test-client',
+  clientSecret: 'test-secret',
+  ttl: Number(opts['token-ttl']),
   actions: {
     '/control/kill': () => stage.stop('dovecot', true),
     '/control/stop': () => stage.stop('dovecot'),
     '/control/start': () => startDovecot(),
   },
-});
-await oauth.listen(http);
-stage.undo(() => oauth.close());
-const url = `http://${HOST}:${http}`;
+})
+await oauth.listen(http)
+stage.undo(() => oauth.close())
+const url = `http://${HOST}:${http}`
 
 // What this Dovecot announces after login; --hide takes words out of it.
-const hide = opts.hide.toUpperCase().split(/[\s,]+/);
-const capabilities = `IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT SORT=DISPLAY THREAD=REFERENCES THREAD=REFS
+const hide = opts.hide.toUpperCase().split(/[\s,]+/)
+const capabilities =
+  `IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT SORT=DISPLAY THREAD=REFERENCES THREAD=REFS
   THREAD=ORDEREDSUBJECT MULTIAPPEND URL-PARTIAL CATENATE UNSELECT CHILDREN NAMESPACE UIDPLUS LIST-EXTENDED I18NLEVEL=1
   CONDSTORE QRESYNC ESEARCH ESORT SEARCHRES WITHIN CONTEXT=SEARCH LIST-STATUS BINARY MOVE SNIPPET=FUZZY PREVIEW=FUZZY
-  PREVIEW STATUS=SIZE SAVEDATE LITERAL+ NOTIFY SPECIAL-USE`.split(/\s+/).filter((c) => !hide.includes(c)).join(' ');
+  PREVIEW STATUS=SIZE SAVEDATE LITERAL+ NOTIFY SPECIAL-USE`
+    .split(/\s+/)
+    .filter((c) => !hide.includes(c))
+    .join(' ')
 
 // --- Dovecot -----------------------------------------------------------------
-const uid = Number(must('id', ['-u', 'mail'])), gid = Number(must('id', ['-g', 'mail']));
-mkdirSync(at('home'));
-chownSync(at('home'), uid, gid);
-stage.file('passwd', people.map((p) => `${p.user}:{PLAIN}${p.password}::::::\n`).join(''));
-stage.file('oauth2.conf', `
+const uid = Number(must('id', ['-u', 'mail'])),
+  gid = Number(must('id', ['-g', 'mail']))
+mkdirSync(at('home'))
+chownSync(at('home'), uid, gid)
+stage.file('passwd', people.map((p) => `${p.user}:{PLAIN}${p.password}::::::\n`).join(''))
+stage.file(
+  'oauth2.conf',
+  `
 introspection_mode = post
 introspection_url = ${url}/introspect
 username_attribute = email
 active_attribute = active
 active_value = true
-`);
-stage.file('dovecot.conf', `
+`,
+)
+stage.file(
+  'dovecot.conf',
+  `
 base_dir = ${at('run')}
 state_dir = ${at('state')}
 instance_name = ${stage.dir.split('/').pop()}
@@ -143,24 +186,42 @@ service auth {
     mode = 0666
   }
 }
-`);
+`,
+)
 async function startDovecot() {
-  dovecot = stage.start('dovecot', 'dovecot', ['-F', '-c', at('dovecot.conf')]);
-  for (const p of [imap, imaps, lmtp]) await waitPort(p, dovecot);
+  dovecot = stage.start('dovecot', 'dovecot', ['-F', '-c', at('dovecot.conf')])
+  for (const p of [imap, imaps, lmtp]) await waitPort(p, dovecot)
 }
-await startDovecot();
+await startDovecot()
 
 // --- Postfix -----------------------------------------------------------------
 if (!opts['no-smtp']) {
   // The spool by hand: `postfix check` would make it too, but takes three seconds.
-  for (const d of ['postfix', 'postfix/etc', 'postfix/spool', 'postfix/spool/pid', 'postfix/data']) mkdirSync(at(d));
-  const own = ['active', 'bounce', 'corrupt', 'defer', 'deferred', 'flush', 'hold', 'incoming', 'private', 'saved', 'trace', 'maildrop', 'public'].map((d) => at(`postfix/spool/${d}`));
-  for (const d of own) mkdirSync(d);
-  must('chown', ['postfix', at('postfix/data'), ...own]);
-  must('chgrp', ['postdrop', ...own.slice(-2)]);
-  must('chmod', ['1730', own.at(-2)]);
-  must('chmod', ['2710', own.at(-1)]);
-  stage.file('postfix/etc/main.cf', `
+  for (const d of ['postfix', 'postfix/etc', 'postfix/spool', 'postfix/spool/pid', 'postfix/data'])
+    mkdirSync(at(d))
+  const own = [
+    'active',
+    'bounce',
+    'corrupt',
+    'defer',
+    'deferred',
+    'flush',
+    'hold',
+    'incoming',
+    'private',
+    'saved',
+    'trace',
+    'maildrop',
+    'public',
+  ].map((d) => at(`postfix/spool/${d}`))
+  for (const d of own) mkdirSync(d)
+  must('chown', ['postfix', at('postfix/data'), ...own])
+  must('chgrp', ['postdrop', ...own.slice(-2)])
+  must('chmod', ['1730', own.at(-2)])
+  must('chmod', ['2710', own.at(-1)])
+  stage.file(
+    'postfix/etc/main.cf',
+    `
 compatibility_level = 3.6
 queue_directory = ${at('postfix/spool')}
 data_directory = ${at('postfix/data')}
@@ -193,23 +254,51 @@ smtpd_relay_restrictions = reject_unauth_destination
 smtpd_recipient_restrictions = reject_unauth_destination, permit_sasl_authenticated, reject
 smtpd_error_sleep_time = 0
 smtpd_delay_open_until_valid_rcpt = no
-`);
-  const daemons = ['cleanup unix n - n - 0 cleanup', 'qmgr unix n - n 300 1 qmgr', 'rewrite unix - - n - - trivial-rewrite',
-    'bounce unix - - n - 0 bounce', 'defer unix - - n - 0 bounce', 'trace unix - - n - 0 bounce', 'error unix - - n - - error',
-    'lmtp unix - - n - - lmtp', 'tlsmgr unix - - n 1000? 1 tlsmgr', 'anvil unix - - n - 1 anvil', 'scache unix - - n - 1 scache',
-    'proxymap unix - - n - - proxymap', 'postlog unix-dgram n - n - 1 postlogd', 'pickup unix n - n 60 1 pickup'];
-  stage.file('postfix/etc/master.cf', `${HOST}:${smtp} inet n - n - - smtpd
+`,
+  )
+  const daemons = [
+    'cleanup unix n - n - 0 cleanup',
+    'qmgr unix n - n 300 1 qmgr',
+    'rewrite unix - - n - - trivial-rewrite',
+    'bounce unix - - n - 0 bounce',
+    'defer unix - - n - 0 bounce',
+    'trace unix - - n - 0 bounce',
+    'error unix - - n - - error',
+    'lmtp unix - - n - - lmtp',
+    'tlsmgr unix - - n 1000? 1 tlsmgr',
+    'anvil unix - - n - 1 anvil',
+    'scache unix - - n - 1 scache',
+    'proxymap unix - - n - - proxymap',
+    'postlog unix-dgram n - n - 1 postlogd',
+    'pickup unix n - n 60 1 pickup',
+  ]
+  stage.file(
+    'postfix/etc/master.cf',
+    `${HOST}:${smtp} inet n - n - - smtpd
   -o syslog_name=submission
 ${HOST}:${smtps} inet n - n - - smtpd
   -o syslog_name=submissions -o smtpd_tls_wrappermode=yes
 ${daemons.join('\n')}
-`);
-  const pf = stage.start('postfix', '/usr/lib/postfix/sbin/master', ['-c', at('postfix/etc'), '-d']);
-  for (const p of [smtp, smtps]) await waitPort(p, pf);
+`,
+  )
+  const pf = stage.start('postfix', '/usr/lib/postfix/sbin/master', ['-c', at('postfix/etc'), '-d'])
+  for (const p of [smtp, smtps]) await waitPort(p, pf)
 }
 
 stage.ready({
-  host: HOST, imap: { port: imap, tlsPort: imaps }, ...(opts['no-smtp'] ? {} : { smtp: { port: smtp, tlsPort: smtps } }), lmtp: { port: lmtp },
-  oauth: { url, clientId: oauth.clientId, clientSecret: oauth.clientSecret, ...Object.fromEntries(['authorize', 'token', 'revoke', 'introspect', 'userinfo'].map((n) => [n, `${url}/${n}`])) },
-  control: `${url}/control`, ca: at('cert.pem'), users: people,
-});
+  host: HOST,
+  imap: { port: imap, tlsPort: imaps },
+  ...(opts['no-smtp'] ? {} : { smtp: { port: smtp, tlsPort: smtps } }),
+  lmtp: { port: lmtp },
+  oauth: {
+    url,
+    clientId: oauth.clientId,
+    clientSecret: oauth.clientSecret,
+    ...Object.fromEntries(
+      ['authorize', 'token', 'revoke', 'introspect', 'userinfo'].map((n) => [n, `${url}/${n}`]),
+    ),
+  },
+  control: `${url}/control`,
+  ca: at('cert.pem'),
+  users: people,
+})

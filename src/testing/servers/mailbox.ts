@@ -21,7 +21,15 @@ export interface Mailbox {
 }
 
 /** `refuse` says how a letter is refused, by its recipient and how many came before; `after`: milliseconds before it is taken. */
-export async function startMailbox(more: { refuse?: (to: string, n: number) => number | undefined; after?: number; port?: number; user?: string; pass?: string } = {}): Promise<Mailbox> {
+export async function startMailbox(
+  more: {
+    refuse?: (to: string, n: number) => number | undefined
+    after?: number
+    port?: number
+    user?: string
+    pass?: string
+  } = {},
+): Promise<Mailbox> {
   const letters: Letter[] = []
   let tried = 0
   const server = new SMTPServer({
@@ -30,30 +38,54 @@ export async function startMailbox(more: { refuse?: (to: string, n: number) => n
     disableReverseLookup: true,
     authOptional: more.user === undefined,
     onAuth({ username, password }, _, done) {
-      done(username === more.user && password === more.pass ? null : new Error('Wrong name or password'), { user: username })
+      done(
+        username === more.user && password === more.pass
+          ? null
+          : new Error('Wrong name or password'),
+        { user: username },
+      )
     },
     onRcptTo({ address }, _, done) {
       const code = more.refuse?.(address, tried++)
-      done(code === undefined ? null : Object.assign(new Error('Not taken'), { responseCode: code }))
+      done(
+        code === undefined ? null : Object.assign(new Error('Not taken'), { responseCode: code }),
+      )
     },
     onData(stream, { envelope }, done) {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
       stream.on('end', () => {
         const raw = Buffer.concat(parts).toString()
-        letters.push({ from: (envelope.mailFrom as { address: string }).address, to: envelope.rcptTo.map(one => one.address), raw, headers: headersOf(raw) })
+        letters.push({
+          from: (envelope.mailFrom as { address: string }).address,
+          to: envelope.rcptTo.map((one) => one.address),
+          raw,
+          headers: headersOf(raw),
+        })
         setTimeout(() => done(), more.after ?? 0)
       })
     },
   })
   server.on('error', () => {}) // clients that are killed
-  await new Promise<void>(go => server.listen(more.port ?? 0, '127.0.0.1', go))
+  await new Promise<void>((go) => server.listen(more.port ?? 0, '127.0.0.1', go))
   const { port } = server.server.address() as AddressInfo
   const user = more.user === undefined ? '' : `${encodeURIComponent(more.user)}@`
-  return { url: `smtp+plain://${user}127.0.0.1:${port}`, opening: `127.0.0.1:${port}`, letters, close: () => new Promise(go => server.close(() => go())) }
+  return {
+    url: `smtp+plain://${user}127.0.0.1:${port}`,
+    opening: `127.0.0.1:${port}`,
+    letters,
+    close: () => new Promise((go) => server.close(() => go())),
+  }
 }
 
 function headersOf(raw: string): Map<string, string> {
   const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/g, ' ')
-  return new Map(head.split('\r\n').map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  return new Map(
+    head
+      .split('\r\n')
+      .map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+  )
 }

@@ -11,10 +11,15 @@ export interface NameServer {
 }
 
 /** What a name says besides addresses. */
-export type SaidOfName = { type: 'SRV'; data: { target: string; port: number; priority?: number; weight?: number } } | { type: 'MX'; data: { exchange: string; preference?: number } }
+export type SaidOfName =
+  | { type: 'SRV'; data: { target: string; port: number; priority?: number; weight?: number } }
+  | { type: 'MX'; data: { exchange: string; preference?: number } }
 
 /** `answer`: the addresses of a name, IPv4 and IPv6; undefined: nobody answers. `says`: what else it says. */
-export async function startNameServer(answer: (name: string) => readonly string[] | undefined, says: (name: string) => readonly SaidOfName[] = () => []): Promise<NameServer> {
+export async function startNameServer(
+  answer: (name: string) => readonly string[] | undefined,
+  says: (name: string) => readonly SaidOfName[] = () => [],
+): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
   socket.on('message', (message, from) => {
@@ -23,10 +28,34 @@ export async function startNameServer(answer: (name: string) => readonly string[
     if (type === 'A') asked.push(name)
     const found = answer(name)
     if (!found) return
-    const addresses = type === 'A' || type === 'AAAA' ? found.filter(one => (type === 'AAAA') === one.includes(':')).map(data => ({ type, name, ttl: 0, data })) : []
-    const answers = [...addresses, ...says(name).filter(one => one.type === type).map(one => ({ ...one, name, ttl: 0 }))]
-    socket.send(encode({ type: 'response', ...(id === undefined ? {} : { id }), flags: 384, questions, answers }), from.port, from.address)
+    const addresses =
+      type === 'A' || type === 'AAAA'
+        ? found
+            .filter((one) => (type === 'AAAA') === one.includes(':'))
+            .map((data) => ({ type, name, ttl: 0, data }))
+        : []
+    const answers = [
+      ...addresses,
+      ...says(name)
+        .filter((one) => one.type === type)
+        .map((one) => ({ ...one, name, ttl: 0 })),
+    ]
+    socket.send(
+      encode({
+        type: 'response',
+        ...(id === undefined ? {} : { id }),
+        flags: 384,
+        questions,
+        answers,
+      }),
+      from.port,
+      from.address,
+    )
   })
-  await new Promise<void>(go => socket.bind(0, '127.0.0.1', go))
-  return { address: `127.0.0.1:${socket.address().port}`, asked, close: () => new Promise(go => socket.close(() => go())) }
+  await new Promise<void>((go) => socket.bind(0, '127.0.0.1', go))
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    asked,
+    close: () => new Promise((go) => socket.close(() => go())),
+  }
 }

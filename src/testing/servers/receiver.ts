@@ -28,7 +28,10 @@ export interface Reply {
   after?: number
 }
 
-export async function startReceiver(reply: (request: Received, n: number) => Reply | 'never' = () => ({}), port = 0): Promise<Receiver> {
+export async function startReceiver(
+  reply: (request: Received, n: number) => Reply | 'never' = () => ({}),
+  port = 0,
+): Promise<Receiver> {
   const received: Received[] = []
   let under = 0
   let most = 0
@@ -38,14 +41,23 @@ export async function startReceiver(reply: (request: Received, n: number) => Rep
     let body = ''
     request.on('data', (part: Buffer) => (body += part.toString()))
     request.on('end', () => {
-      const got = { method: request.method!, path: request.url!, headers: request.headers, body, at: performance.now() }
+      const got = {
+        method: request.method!,
+        path: request.url!,
+        headers: request.headers,
+        body,
+        at: performance.now(),
+      }
       received.push(got)
       const told = reply(got, received.length)
       if (told === 'never') return
-      setTimeout(() => response.writeHead(told.status ?? 200, told.headers).end(told.body ?? 'ok'), told.after ?? 0)
+      setTimeout(
+        () => response.writeHead(told.status ?? 200, told.headers).end(told.body ?? 'ok'),
+        told.after ?? 0,
+      )
     })
   })
-  await new Promise<void>(go => server.listen(port, '127.0.0.1', go))
+  await new Promise<void>((go) => server.listen(port, '127.0.0.1', go))
   const at = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url: `http://${at}`,
@@ -54,6 +66,6 @@ export async function startReceiver(reply: (request: Received, n: number) => Rep
     get most() {
       return most
     },
-    close: () => new Promise(go => (server.closeAllConnections(), server.close(() => go()))),
+    close: () => new Promise((go) => (server.closeAllConnections(), server.close(() => go()))),
   }
 }

@@ -15,19 +15,33 @@ export interface RefusingDoor {
   close(): Promise<void>
 }
 
-export async function openRefusingDoor({ host, port, cert, key }: { host: string; port: number; cert: string; key: string }): Promise<RefusingDoor> {
+export async function openRefusingDoor({
+  host,
+  port,
+  cert,
+  key,
+}: {
+  host: string
+  port: number
+  cert: string
+  key: string
+}): Promise<RefusingDoor> {
   let commands: RegExp | undefined
   let rewritten: ((text: string) => string) | undefined
   const refused: string[] = []
   let held: { command: RegExp; reach: () => void; gone: Promise<void> } | undefined
   const sockets = new Set<TLSSocket>()
-  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, client => {
+  const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (client) => {
     const behind = connect({ host, port, ca: readFileSync(cert) })
     for (const one of [client, behind]) {
       sockets.add(one)
-      one.on('error', () => {}).on('close', () => (sockets.delete(one), client.destroy(), behind.destroy()))
+      one
+        .on('error', () => {})
+        .on('close', () => (sockets.delete(one), client.destroy(), behind.destroy()))
     }
-    behind.on('data', chunk => client.write(rewritten ? Buffer.from(rewritten(chunk.toString('latin1')), 'latin1') : chunk))
+    behind.on('data', (chunk) =>
+      client.write(rewritten ? Buffer.from(rewritten(chunk.toString('latin1')), 'latin1') : chunk),
+    )
     client.on('data', async (chunk: Buffer) => {
       if (held?.command.test(chunk.toString('latin1'))) {
         const { reach, gone } = held
@@ -36,25 +50,26 @@ export async function openRefusingDoor({ host, port, cert, key }: { host: string
         await gone
       }
       const [, tag, command] = /^(\S+) ([^\r\n]*)/.exec(chunk.toString('latin1')) ?? []
-      if (!commands || tag === undefined || !commands.test(command!)) return void behind.write(chunk)
+      if (!commands || tag === undefined || !commands.test(command!))
+        return void behind.write(chunk)
       refused.push(command!)
       client.write(`${tag} NO [UNAVAILABLE] Not now.\r\n`)
     })
   })
-  await new Promise<void>(go => server.listen(0, host, go))
+  await new Promise<void>((go) => server.listen(0, host, go))
   return {
     port: (server.address() as AddressInfo).port,
-    refuse: wanted => void ((commands = wanted), refused.splice(0)),
+    refuse: (wanted) => void ((commands = wanted), refused.splice(0)),
     refused,
-    rewrite: change => void (rewritten = change),
-    hold: command => {
+    rewrite: (change) => void (rewritten = change),
+    hold: (command) => {
       const [reached, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
       held = { command, reach: reached.resolve, gone: gone.promise }
       return { reached: reached.promise, go: gone.resolve }
     },
     close: async () => {
       for (const one of sockets) one.destroy()
-      await new Promise(go => server.close(go))
+      await new Promise((go) => server.close(go))
     },
   }
 }

@@ -21,29 +21,53 @@ export function guardWith(more: Partial<Guards>): void {
 }
 
 /** Calls an operation of the catalogue as whoever is signed in. @throws ApiError */
-export function call<N extends OperationName>(name: N, input: Input<N>, signal?: AbortSignal): Promise<Output<N>> {
+export function call<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<Output<N>> {
   return post<Output<N>>(`/web/call/${name}`, input, signal)
 }
 
 /** @throws ApiError */
-export function get<A>(path: string, query: Record<string, string | number | boolean | undefined> = {}, signal?: AbortSignal): Promise<A> {
+export function get<A>(
+  path: string,
+  query: Record<string, string | number | boolean | undefined> = {},
+  signal?: AbortSignal,
+): Promise<A> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
-  const search = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)]))).toString()
+  const search = new URLSearchParams(
+    Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+  ).toString()
   return send<A>(search === '' ? path : `${path}?${search}`, { method: 'GET' }, signal)
 }
 
 /** @throws ApiError */
 export function post<A>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<A> {
-  return send<A>(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }, signal)
+  return send<A>(
+    path,
+    { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    signal,
+  )
 }
 
-async function send<A>(path: string, init: RequestInit, signal: AbortSignal | undefined, isAgain = false): Promise<A> {
-  const response = await reach(path, { ...init, ...(signal ? { signal } : {}), headers: { accept: 'application/json', ...init.headers } })
+async function send<A>(
+  path: string,
+  init: RequestInit,
+  signal: AbortSignal | undefined,
+  isAgain = false,
+): Promise<A> {
+  const response = await reach(path, {
+    ...init,
+    ...(signal ? { signal } : {}),
+    headers: { accept: 'application/json', ...init.headers },
+  })
   const text = await response.text()
   const body = readJson(text)
   if (response.ok) return body as A
   const error = new ApiError(response.status, (body ?? {}) as Record<string, unknown>)
-  if (error.code === 'password_required' && error.field === undefined && !isAgain) { // with a field, one was given and is wrong
+  if (error.code === 'password_required' && error.field === undefined && !isAgain) {
+    // with a field, one was given and is wrong
     if (await guards.verify()) return send<A>(path, init, signal, true)
     throw new ApiError(error.status, { code: error.code, message: t.app.verify.notGiven })
   }

@@ -23,19 +23,33 @@ let hiding: ReturnType<typeof setTimeout> | undefined
  * Listens to a stream of the server while the component is there and the tab is seen. `missed` is called once it is open, and where it
  * may have missed something later on: what is shown is to be read again.
  */
-export function useStream(url: string | undefined, event: string, heard: (data: unknown) => void, missed: () => void): void {
+export function useStream(
+  url: string | undefined,
+  event: string,
+  heard: (data: unknown) => void,
+  missed: () => void,
+): void {
   const latest = useRef({ heard, missed })
   useEffect(() => {
     latest.current = { heard, missed }
   })
   useEffect(() => {
     if (url === undefined) return
-    return join(url, { event, heard: data => latest.current.heard(data), missed: () => latest.current.missed() })
+    return join(url, {
+      event,
+      heard: (data) => latest.current.heard(data),
+      missed: () => latest.current.missed(),
+    })
   }, [url, event])
 }
 
 function join(url: string, reader: Reader): () => void {
-  const connection: Connection = connections.get(url) ?? { source: undefined, readers: new Set(), events: new Set(), timer: undefined }
+  const connection: Connection = connections.get(url) ?? {
+    source: undefined,
+    readers: new Set(),
+    events: new Set(),
+    timer: undefined,
+  }
   connections.set(url, connection)
   connection.readers.add(reader)
   if (connection.source) listen(connection, reader.event)
@@ -59,14 +73,15 @@ function open(url: string, connection: Connection): void {
   source.addEventListener('reset', () => missedBy(connection))
   source.addEventListener('error', () => {
     // a refusal ends it for good, as the browser sees it
-    if (source.readyState === EventSource.CLOSED) connection.timer = setTimeout(() => open(url, connection), patience)
+    if (source.readyState === EventSource.CLOSED)
+      connection.timer = setTimeout(() => open(url, connection), patience)
   })
 }
 
 function listen({ source, events, readers }: Connection, event: string): void {
   if (events.has(event)) return
   events.add(event)
-  source!.addEventListener(event, message => {
+  source!.addEventListener(event, (message) => {
     const data: unknown = JSON.parse((message as MessageEvent<string>).data)
     for (const reader of readers) if (reader.event === event) reader.heard(data)
   })

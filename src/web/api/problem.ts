@@ -10,15 +10,23 @@ export class ApiError extends Error {
   readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>) {
-    super(textOf(body.message) ?? textOf(body.detail) ?? textOf(body.title) ?? `The server answered ${status}.`)
+    super(
+      textOf(body.message) ??
+        textOf(body.detail) ??
+        textOf(body.title) ??
+        `The server answered ${status}.`,
+    )
     this.status = status
     this.body = body
     this.code = textOf(body.code) ?? 'internal'
     this.hint = textOf(body.hint)
     this.field = textOf(body.field)
-    this.errors = Array.isArray(body.errors) ? (body.errors as { path: string; message: string }[]) : []
+    this.errors = Array.isArray(body.errors)
+      ? (body.errors as { path: string; message: string }[])
+      : []
     this.requestId = textOf(body.request_id)
-    this.retryAfter = typeof body.retry_after_seconds === 'number' ? body.retry_after_seconds : undefined
+    this.retryAfter =
+      typeof body.retry_after_seconds === 'number' ? body.retry_after_seconds : undefined
   }
 
   /** The server was not reached: nothing is known of what it did. */
@@ -39,7 +47,10 @@ export function messageOf(error: unknown): string {
 /** What a refusal says of the fields of a form. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {}
-  const named = error.errors.filter(one => one.path !== '').map(one => [one.path, one.message] as const)
-  if (named.length === 0 && error.field !== undefined) return { [error.field]: error.message.replace(/^[\w.]+: /, '') }
+  const named = error.errors
+    .filter((one) => one.path !== '')
+    .map((one) => [one.path, one.message] as const)
+  if (named.length === 0 && error.field !== undefined)
+    return { [error.field]: error.message.replace(/^[\w.]+: /, '') }
   return Object.fromEntries(named)
 }

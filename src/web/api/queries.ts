@@ -1,4 +1,12 @@
-import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query'
+import {
+  QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+} from '@tanstack/react-query'
 import { call, get, post, type Input, type OperationName, type Output } from './client.ts'
 import { ApiError } from './problem.ts'
 
@@ -6,7 +14,8 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      retry: (count, error) => error instanceof ApiError && (error.isOffline || error.status >= 500) && count < 2,
+      retry: (count, error) =>
+        error instanceof ApiError && (error.isOffline || error.status >= 500) && count < 2,
       refetchOnWindowFocus: true,
     },
     mutations: { retry: false },
@@ -20,8 +29,16 @@ interface Options {
 }
 
 /** What a reading operation answers. */
-export function useOperation<N extends OperationName>(name: N, input: Input<N>, options: Options = {}): UseQueryResult<Output<N>, Error> {
-  return useQuery({ queryKey: ['call', name, input], queryFn: ({ signal }) => call(name, input, signal), ...options })
+export function useOperation<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  options: Options = {},
+): UseQueryResult<Output<N>, Error> {
+  return useQuery({
+    queryKey: ['call', name, input],
+    queryFn: ({ signal }) => call(name, input, signal),
+    ...options,
+  })
 }
 
 /** A list of an operation, page by page; `items` are those of all pages that were loaded. */
@@ -29,34 +46,65 @@ export function useList<N extends OperationName>(name: N, input: Input<N>, optio
   type Page = Output<N> & { items: unknown[]; next_cursor?: string }
   const found = useInfiniteQuery({
     queryKey: ['call', name, input, 'pages'],
-    queryFn: ({ pageParam, signal }) => call(name, { ...input, ...(pageParam === '' ? {} : { cursor: pageParam }) } as Input<N>, signal) as Promise<Page>,
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        name,
+        { ...input, ...(pageParam === '' ? {} : { cursor: pageParam }) } as Input<N>,
+        signal,
+      ) as Promise<Page>,
     initialPageParam: '',
-    getNextPageParam: last => last.next_cursor,
+    getNextPageParam: (last) => last.next_cursor,
     ...options,
   })
-  const items = (found.data?.pages.flatMap(page => page.items) ?? []) as Output<N> extends { items: (infer I)[] } ? I[] : never
+  const items = (found.data?.pages.flatMap((page) => page.items) ?? []) as Output<N> extends {
+    items: (infer I)[]
+  }
+    ? I[]
+    : never
   return { ...found, items }
 }
 
 /** What a page below /web answers. */
-export function useWeb<A>(path: string, query: Record<string, string | number | boolean | undefined> = {}, options: Options = {}): UseQueryResult<A, Error> {
-  return useQuery({ queryKey: ['web', path, query], queryFn: ({ signal }) => get<A>(path, query, signal), ...options })
+export function useWeb<A>(
+  path: string,
+  query: Record<string, string | number | boolean | undefined> = {},
+  options: Options = {},
+): UseQueryResult<A, Error> {
+  return useQuery({
+    queryKey: ['web', path, query],
+    queryFn: ({ signal }) => get<A>(path, query, signal),
+    ...options,
+  })
 }
 
 /** Calls an operation that changes something; what was read of it before is read again. */
-export function useCall<N extends OperationName>(name: N, stale: readonly OperationName[] = []): UseMutationResult<Output<N>, Error, Input<N>> {
+export function useCall<N extends OperationName>(
+  name: N,
+  stale: readonly OperationName[] = [],
+): UseMutationResult<Output<N>, Error, Input<N>> {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: Input<N>) => call(name, input),
-    onSuccess: () => Promise.all(stale.map(one => client.invalidateQueries({ queryKey: ['call', one] }))).then(() => undefined),
+    onSuccess: () =>
+      Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: ['call', one] }))).then(
+        () => undefined,
+      ),
   })
 }
 
 /** Posts to a path below /web; what was read of `stale` paths before is read again. */
-export function usePost<B, A = unknown>(path: string | ((body: B) => string), stale: readonly string[] = [], send: (body: B) => unknown = () => ({})): UseMutationResult<A, Error, B> {
+export function usePost<B, A = unknown>(
+  path: string | ((body: B) => string),
+  stale: readonly string[] = [],
+  send: (body: B) => unknown = () => ({}),
+): UseMutationResult<A, Error, B> {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: B) => (typeof path === 'string' ? post<A>(path, body) : post<A>(path(body), send(body))),
-    onSuccess: () => Promise.all(stale.map(one => client.invalidateQueries({ queryKey: ['web', one] }))).then(() => undefined),
+    mutationFn: (body: B) =>
+      typeof path === 'string' ? post<A>(path, body) : post<A>(path(body), send(body)),
+    onSuccess: () =>
+      Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: ['web', one] }))).then(
+        () => undefined,
+      ),
   })
 }

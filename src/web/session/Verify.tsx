@@ -17,7 +17,7 @@ export function Verify() {
   useEffect(() => {
     guardWith({
       verify: () =>
-        (asked.current ??= new Promise<boolean>(settle => {
+        (asked.current ??= new Promise<boolean>((settle) => {
           answer.current = settle
           setPassword('')
           setProblem(undefined)
@@ -52,14 +52,33 @@ export function Verify() {
     if (event.key === 'Escape') end(false)
   }
   return (
-    <Modal opened={isOpen} onClose={() => end(false)} closeOnEscape={false} onKeyDown={onEscape} title={t.app.verify.title} zIndex={400}>
+    <Modal
+      opened={isOpen}
+      onClose={() => end(false)}
+      closeOnEscape={false}
+      onKeyDown={onEscape}
+      title={t.app.verify.title}
+      zIndex={400}
+    >
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">{t.app.verify.text}</Text>
-          <PasswordInput label={t.app.verify.password} value={password} onChange={event => setPassword(event.currentTarget.value)} error={problem} autoComplete="current-password" required data-autofocus />
+          <PasswordInput
+            label={t.app.verify.password}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            error={problem}
+            autoComplete="current-password"
+            required
+            data-autofocus
+          />
           <Group justify="flex-end">
             {passkeysWork() && (
-              <Button variant="default" loading={isBusy} onClick={() => void confirm(verifyByPasskey)}>
+              <Button
+                variant="default"
+                loading={isBusy}
+                onClick={() => void confirm(verifyByPasskey)}
+              >
                 {t.app.verify.passkey}
               </Button>
             )}

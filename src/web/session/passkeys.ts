@@ -1,4 +1,7 @@
-import type { PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
 import { post } from '../api/client.ts'
 import { messageOf } from '../api/problem.ts'
 import { t } from '../texts/index.ts'
@@ -14,8 +17,12 @@ const webAuthn = () => import('@simplewebauthn/browser')
 
 export async function signInByPasskey(): Promise<SignedIn> {
   const { startAuthentication } = await webAuthn()
-  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>('/web/passkeys/sign-in/begin')
-  return post<SignedIn>('/web/passkeys/sign-in', { response: await startAuthentication({ optionsJSON }) })
+  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>(
+    '/web/passkeys/sign-in/begin',
+  )
+  return post<SignedIn>('/web/passkeys/sign-in', {
+    response: await startAuthentication({ optionsJSON }),
+  })
 }
 
 export async function verifyByPasskey(): Promise<void> {

@@ -8,7 +8,16 @@ export interface SignedIn {
   signed_in: true
   person: { id: string; name: string; email: string; role: Role; timezone: string }
   organization: { id: string; name: string }
-  session: { id: string; created_at: string; last_used_at: string; ends_at: string; expires_at: string; password_holds_until?: string; ip: string; client?: string }
+  session: {
+    id: string
+    created_at: string
+    last_used_at: string
+    ends_at: string
+    expires_at: string
+    password_holds_until?: string
+    ip: string
+    client?: string
+  }
 }
 
 export type SessionState = SignedIn | { signed_in: false }
@@ -55,7 +64,12 @@ export function signInAddress(from: string): string {
 export function ownAddress(text: unknown): string {
   if (typeof text !== 'string') return '/'
   const url = URL.parse(text, window.location.origin)
-  if (url?.origin !== window.location.origin || !text.startsWith('/') || text.startsWith('/sign-in')) return '/'
+  if (
+    url?.origin !== window.location.origin ||
+    !text.startsWith('/') ||
+    text.startsWith('/sign-in')
+  )
+    return '/'
   // `/.//elsewhere` is of this site, but its path alone would lead to another one.
   return url.pathname.startsWith('//') ? '/' : url.pathname + url.search + url.hash
 }

@@ -23,7 +23,7 @@ export function PaletteBox({ close }: { close: () => void }) {
     <Box>
       <TextInput
         value={query}
-        onChange={event => {
+        onChange={(event) => {
           setQuery(event.currentTarget.value)
           setAt(0)
         }}
@@ -45,7 +45,14 @@ export function PaletteBox({ close }: { close: () => void }) {
       <ScrollArea.Autosize mah="60dvh" type="auto" className="palette-list">
         <Box id={list} role="listbox" aria-label={t.app.palette.label} p="xs">
           {options.map((option, i) => (
-            <Row key={option.id} option={option} id={`${list}-${i}`} isHere={i === here} isFirst={option.group !== options[i - 1]?.group} point={() => setAt(i)} />
+            <Row
+              key={option.id}
+              option={option}
+              id={`${list}-${i}`}
+              isHere={i === here}
+              isFirst={option.group !== options[i - 1]?.group}
+              point={() => setAt(i)}
+            />
           ))}
         </Box>
       </ScrollArea.Autosize>

@@ -1,6 +1,34 @@
-import { ActionIcon, Alert, AppShell, Avatar, Box, Burger, Button, Group, Kbd, Menu, NavLink, ScrollArea, Stack, Text, Tooltip, UnstyledButton, useMantineColorScheme, VisuallyHidden, type MantineColorScheme } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Avatar,
+  Box,
+  Burger,
+  Button,
+  Group,
+  Kbd,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Stack,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+  type MantineColorScheme,
+} from '@mantine/core'
 import { useDisclosure, useNetwork } from '@mantine/hooks'
-import { IconDeviceDesktop, IconKeyboard, IconLogout, IconMoon, IconSearch, IconSun, IconWifiOff } from '@tabler/icons-react'
+import {
+  IconDeviceDesktop,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconWifiOff,
+} from '@tabler/icons-react'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { WaitingBadge } from '../pages/activity/WaitingBadge.tsx'
@@ -26,25 +54,55 @@ export function Shell() {
     before.current = pathname
   }, [pathname])
   return (
-    <AppShell header={{ height: 56 }} navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }} padding={{ base: 'sm', sm: 'lg' }}>
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding={{ base: 'sm', sm: 'lg' }}
+    >
       <a className="skip-link" href="#content">
         {t.app.skip}
       </a>
       <AppShell.Header px="sm">
         <Group h="100%" wrap="nowrap" justify="space-between" gap="sm">
           <Group wrap="nowrap" gap="sm" miw={0}>
-            <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t.app.menu} aria-expanded={isOpen} />
+            <Burger
+              opened={isOpen}
+              onClick={toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t.app.menu}
+              aria-expanded={isOpen}
+            />
             <RouterLink to="/" className="plain-link">
-              <Text fw={650} truncate maw={{ base: 130, xs: 240 }} dir="auto" title={organization.name}>
+              <Text
+                fw={650}
+                truncate
+                maw={{ base: 130, xs: 240 }}
+                dir="auto"
+                title={organization.name}
+              >
                 {organization.name}
               </Text>
             </RouterLink>
           </Group>
           <Group wrap="nowrap" gap="xs">
-            <Button variant="default" size="xs" leftSection={<IconSearch size={14} />} rightSection={<Kbd size="xs">Ctrl K</Kbd>} onClick={palette.open} visibleFrom="xs">
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconSearch size={14} />}
+              rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+              onClick={palette.open}
+              visibleFrom="xs"
+            >
               {t.app.nav.search}
             </Button>
-            <ActionIcon variant="default" size="lg" onClick={palette.open} hiddenFrom="xs" aria-label={t.app.nav.search}>
+            <ActionIcon
+              variant="default"
+              size="lg"
+              onClick={palette.open}
+              hiddenFrom="xs"
+              aria-label={t.app.nav.search}
+            >
               <IconSearch size={18} />
             </ActionIcon>
             <AccountMenu name={person.name} email={person.email} />
@@ -74,16 +132,22 @@ export function Shell() {
 function Navigation({ pathname, role }: { pathname: string; role: Role }) {
   return (
     <Stack gap="md">
-      <Box>{main.map(one => <Entry key={one.to} of={one} pathname={pathname} />)}</Box>
-      {settings.map(group => {
-        const shown = group.of.filter(one => one.isFor?.includes(role) ?? true)
+      <Box>
+        {main.map((one) => (
+          <Entry key={one.to} of={one} pathname={pathname} />
+        ))}
+      </Box>
+      {settings.map((group) => {
+        const shown = group.of.filter((one) => one.isFor?.includes(role) ?? true)
         if (shown.length === 0) return null
         return (
           <Box key={group.label} role="group" aria-label={group.label}>
             <Text size="xs" fw={600} c="dimmed" px="sm" pb={4}>
               {group.label}
             </Text>
-            {shown.map(one => <Entry key={one.to} of={one} pathname={pathname} />)}
+            {shown.map((one) => (
+              <Entry key={one.to} of={one} pathname={pathname} />
+            ))}
           </Box>
         )
       })}
@@ -91,15 +155,37 @@ function Navigation({ pathname, role }: { pathname: string; role: Role }) {
   )
 }
 
-function Entry({ of: { to, label, icon: Shape }, pathname }: { of: Destination; pathname: string }) {
+function Entry({
+  of: { to, label, icon: Shape },
+  pathname,
+}: {
+  of: Destination
+  pathname: string
+}) {
   const isHere = pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
-  return <NavLink component={RouterLink} to={to} label={label} leftSection={<Shape size={17} aria-hidden />} rightSection={to === '/approvals' && <WaitingBadge />} active={isHere} aria-current={isHere ? 'page' : undefined} py={6} style={{ borderRadius: 'var(--mantine-radius-md)' }} />
+  return (
+    <NavLink
+      component={RouterLink}
+      to={to}
+      label={label}
+      leftSection={<Shape size={17} aria-hidden />}
+      rightSection={to === '/approvals' && <WaitingBadge />}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
+      py={6}
+      style={{ borderRadius: 'var(--mantine-radius-md)' }}
+    />
+  )
 }
 
 function AccountMenu({ name, email }: { name: string; email: string }) {
   const signOut = useSignOut()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const schemes: [MantineColorScheme, string, typeof IconSun][] = [['light', t.app.theme.light, IconSun], ['dark', t.app.theme.dark, IconMoon], ['auto', t.app.theme.auto, IconDeviceDesktop]]
+  const schemes: [MantineColorScheme, string, typeof IconSun][] = [
+    ['light', t.app.theme.light, IconSun],
+    ['dark', t.app.theme.dark, IconMoon],
+    ['auto', t.app.theme.auto, IconDeviceDesktop],
+  ]
   return (
     <Menu position="bottom-end" width={240} withinPortal>
       <Menu.Target>
@@ -122,12 +208,22 @@ function AccountMenu({ name, email }: { name: string; email: string }) {
         <Menu.Divider />
         <Menu.Label>{t.app.theme.label}</Menu.Label>
         {schemes.map(([scheme, label, Shape]) => (
-          <Menu.Item key={scheme} leftSection={<Shape size={16} />} onClick={() => setColorScheme(scheme)} rightSection={colorScheme === scheme ? '✓' : undefined} aria-current={colorScheme === scheme || undefined}>
+          <Menu.Item
+            key={scheme}
+            leftSection={<Shape size={16} />}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={colorScheme === scheme ? '✓' : undefined}
+            aria-current={colorScheme === scheme || undefined}
+          >
             {label}
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconKeyboard size={16} />} rightSection={<Kbd size="xs">?</Kbd>} onClick={shortcutsHelp.open}>
+        <Menu.Item
+          leftSection={<IconKeyboard size={16} />}
+          rightSection={<Kbd size="xs">?</Kbd>}
+          onClick={shortcutsHelp.open}
+        >
           {t.app.shortcuts.title}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>

@@ -19,7 +19,7 @@ export function Shortcuts() {
   const { person } = useSignedIn()
   const { toggleColorScheme } = useMantineColorScheme()
   const first = useRef<{ key: string; at: number }>({ key: '', at: 0 })
-  const destinations = destinationsFor(person.role).filter(one => one.keys !== undefined)
+  const destinations = destinationsFor(person.role).filter((one) => one.keys !== undefined)
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -29,7 +29,7 @@ export function Shortcuts() {
       const pair = performance.now() - at < patience ? `${key} ${event.key}` : ''
       first.current = { key: event.key, at: performance.now() }
       if (pair === 't t') return toggleColorScheme()
-      const found = destinations.find(one => one.keys === pair)
+      const found = destinations.find((one) => one.keys === pair)
       if (!found) return
       event.preventDefault()
       void navigate({ to: found.to })
@@ -43,7 +43,12 @@ export function Shortcuts() {
     }
   })
 
-  const rows: [string, string][] = [['Ctrl K', t.app.shortcuts.palette], ['?', t.app.shortcuts.help], ['t t', t.app.shortcuts.theme], ...destinations.map(one => [one.keys!, one.label] as [string, string])]
+  const rows: [string, string][] = [
+    ['Ctrl K', t.app.shortcuts.palette],
+    ['?', t.app.shortcuts.help],
+    ['t t', t.app.shortcuts.theme],
+    ...destinations.map((one) => [one.keys!, one.label] as [string, string]),
+  ]
   return (
     <Modal opened={isOpen} onClose={() => setOpen(false)} title={t.app.shortcuts.title}>
       <Table>
@@ -74,5 +79,10 @@ export function Shortcuts() {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.closest('[role=dialog],[role=menu],[role=listbox]') !== null)
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.closest('[role=dialog],[role=menu],[role=listbox]') !== null)
+  )
 }

@@ -1,4 +1,20 @@
-import { IconActivity, IconBell, IconBuilding, IconChartBar, IconChecklist, IconHome, IconKey, IconPlugConnected, IconSearch, IconShieldLock, IconUser, IconUsers, IconUsersGroup, IconWebhook, type Icon } from '@tabler/icons-react'
+import {
+  IconActivity,
+  IconBell,
+  IconBuilding,
+  IconChartBar,
+  IconChecklist,
+  IconHome,
+  IconKey,
+  IconPlugConnected,
+  IconSearch,
+  IconShieldLock,
+  IconUser,
+  IconUsers,
+  IconUsersGroup,
+  IconWebhook,
+  type Icon,
+} from '@tabler/icons-react'
 import type { Role } from '../session/session.ts'
 import { t } from '../texts/index.ts'
 
@@ -50,5 +66,7 @@ export const settings: readonly { label: string; of: readonly Destination[] }[] 
 
 /** All that somebody may go to. */
 export function destinationsFor(role: Role): Destination[] {
-  return [...main, ...settings.flatMap(group => group.of)].filter(one => one.isFor?.includes(role) ?? true)
+  return [...main, ...settings.flatMap((group) => group.of)].filter(
+    (one) => one.isFor?.includes(role) ?? true,
+  )
 }

@@ -26,7 +26,10 @@ type Hit = Output<'search_workspace'>['items'][number]
 const fewest = 2
 
 /** What a text leads to: places at once, and what the search finds as soon as it has answered. */
-export function useOptions(query: string, close: () => void): { options: Option[]; isSearching: boolean; problem: string | undefined; status: string } {
+export function useOptions(
+  query: string,
+  close: () => void,
+): { options: Option[]; isSearching: boolean; problem: string | undefined; status: string } {
   const navigate = useNavigate()
   const { person } = useSignedIn()
   const [asked] = useDebouncedValue(query, 150)
@@ -42,28 +45,62 @@ export function useOptions(query: string, close: () => void): { options: Option[
     void navigate(linkTo(address))
   }
   const places = destinationsFor(person.role)
-    .filter(one => one.label.toLowerCase().includes(query.toLowerCase()))
+    .filter((one) => one.label.toLowerCase().includes(query.toLowerCase()))
     .slice(0, query === '' ? 20 : 5)
-    .map(({ to: path, label, icon: Shape }): Option => ({ id: path, group: t.app.palette.goTo, icon: <Shape size={18} aria-hidden />, label, go: to(path) }))
-  const hits = isAsked ? groupsOf(found.data?.items ?? []).map(hit => optionOf(hit, to)) : []
-  const all: Option[] = query === '' ? [] : [{ id: 'all', group: undefined, icon: <IconSearch size={18} aria-hidden />, label: t.app.palette.all(query), go: to(`/search?q=${encodeURIComponent(query)}`) }]
+    .map(
+      ({ to: path, label, icon: Shape }): Option => ({
+        id: path,
+        group: t.app.palette.goTo,
+        icon: <Shape size={18} aria-hidden />,
+        label,
+        go: to(path),
+      }),
+    )
+  const hits = isAsked ? groupsOf(found.data?.items ?? []).map((hit) => optionOf(hit, to)) : []
+  const all: Option[] =
+    query === ''
+      ? []
+      : [
+          {
+            id: 'all',
+            group: undefined,
+            icon: <IconSearch size={18} aria-hidden />,
+            label: t.app.palette.all(query),
+            go: to(`/search?q=${encodeURIComponent(query)}`),
+          },
+        ]
   const isSearching = query.length >= fewest && (asked !== query || found.isFetching)
-  const status = query.length < fewest ? '' : isSearching ? t.items.palette.searching : t.items.palette.count(places.length + hits.length)
-  return { options: [...places, ...hits, ...all], isSearching, problem: isAsked && found.error ? t.items.palette.failed : undefined, status }
+  const status =
+    query.length < fewest
+      ? ''
+      : isSearching
+        ? t.items.palette.searching
+        : t.items.palette.count(places.length + hits.length)
+  return {
+    options: [...places, ...hits, ...all],
+    isSearching,
+    problem: isAsked && found.error ? t.items.palette.failed : undefined,
+    status,
+  }
 }
 
 /** Those of a kind beside each other, in the order in which the best of each came. */
 function groupsOf(hits: readonly Hit[]): Hit[] {
-  return [...Map.groupBy(hits, one => one.item.type).values()].flat()
+  return [...Map.groupBy(hits, (one) => one.item.type).values()].flat()
 }
 
-function optionOf({ item, project, place, people, date }: Hit, to: (address: string) => () => void): Option {
+function optionOf(
+  { item, project, place, people, date }: Hit,
+  to: (address: string) => () => void,
+): Option {
   return {
     id: item.id,
     group: t.items.search.kinds[item.type] ?? t.items.kind(item.type),
     icon: <ItemIcon type={item.type} size={18} />,
     label: item.key === undefined ? item.title : `${item.key} ${item.title}`,
-    about: [project?.title ?? place?.title ?? people.slice(0, 2).join(', '), ago(date)].filter(part => part !== '').join(' · '),
+    about: [project?.title ?? place?.title ?? people.slice(0, 2).join(', '), ago(date)]
+      .filter((part) => part !== '')
+      .join(' · '),
     go: to(appPath(item.url) ?? '/'),
   }
 }

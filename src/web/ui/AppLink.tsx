@@ -7,10 +7,14 @@ export function appPath(url: string): string | undefined {
   const parsed = URL.parse(url, window.location.origin)
   if (!parsed) return undefined
   // The base URL may be another name of this server; the paths are the same.
-  return parsed.pathname.startsWith('/api/') || parsed.pathname.startsWith('/p/') ? undefined : parsed.pathname + parsed.search + parsed.hash
+  return parsed.pathname.startsWith('/api/') || parsed.pathname.startsWith('/p/')
+    ? undefined
+    : parsed.pathname + parsed.search + parsed.hash
 }
 
-interface Props extends AnchorProps, Omit<ComponentPropsWithoutRef<'a'>, keyof AnchorProps | 'href'> {
+interface Props
+  extends AnchorProps,
+    Omit<ComponentPropsWithoutRef<'a'>, keyof AnchorProps | 'href'> {
   to: string
   children?: ReactNode
 }
@@ -21,12 +25,19 @@ export function AppLink({ to, ...rest }: Props) {
 }
 
 /** For components that take another one to be drawn as. */
-export function RouterLink({ to, ...rest }: Omit<ComponentPropsWithoutRef<'a'>, 'href'> & { to: string }) {
+export function RouterLink({
+  to,
+  ...rest
+}: Omit<ComponentPropsWithoutRef<'a'>, 'href'> & { to: string }) {
   return <Link {...linkTo(to)} {...rest} />
 }
 
 /** An address of the app as the router takes it. */
 export function linkTo(to: string): { to: string; search?: Record<string, string>; hash?: string } {
   const url = new URL(to, window.location.origin)
-  return { to: url.pathname, search: Object.fromEntries(url.searchParams), ...(url.hash === '' ? {} : { hash: url.hash.slice(1) }) }
+  return {
+    to: url.pathname,
+    search: Object.fromEntries(url.searchParams),
+    ...(url.hash === '' ? {} : { hash: url.hash.slice(1) }),
+  }
 }

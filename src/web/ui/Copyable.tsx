@@ -21,7 +21,11 @@ function CopyIcon({ text, label }: { text: string; label: string }) {
     <CopyButton value={text} timeout={2000}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t.app.copied : t.app.copy}>
-          <ActionIcon variant="default" onClick={copy} aria-label={copied ? t.app.copied : `${t.app.copy}: ${label}`}>
+          <ActionIcon
+            variant="default"
+            onClick={copy}
+            aria-label={copied ? t.app.copied : `${t.app.copy}: ${label}`}
+          >
             {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           </ActionIcon>
         </Tooltip>
@@ -30,11 +34,21 @@ function CopyIcon({ text, label }: { text: string; label: string }) {
   )
 }
 
-export function CopyTextButton({ text, children = t.app.copy }: { text: string; children?: string }) {
+export function CopyTextButton({
+  text,
+  children = t.app.copy,
+}: {
+  text: string
+  children?: string
+}) {
   return (
     <CopyButton value={text} timeout={2000}>
       {({ copied, copy }) => (
-        <Button variant={copied ? 'light' : 'filled'} leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={copy}>
+        <Button
+          variant={copied ? 'light' : 'filled'}
+          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+          onClick={copy}
+        >
           {copied ? t.app.copied : children}
         </Button>
       )}

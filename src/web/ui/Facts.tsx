@@ -4,7 +4,9 @@ export type Fact = readonly [label: string, value: ReactNode]
 
 /** Facts by name; what is blank is left out. */
 export function Facts({ of }: { of: readonly Fact[] }) {
-  const known = of.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '')
+  const known = of.filter(
+    ([, value]) => value !== undefined && value !== null && value !== false && value !== '',
+  )
   if (known.length === 0) return null
   return (
     <dl className="facts">

@@ -10,15 +10,40 @@ const drawn = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif
 export const isDrawn = (mime: string) => drawn.includes(mime)
 
 /** A picture of the drive, fetched in the name of who looks. */
-export function FileImage({ id, version, alt }: { id: string; version?: string | undefined; alt: string }) {
-  const { data, error } = useQuery({ queryKey: ['picture', id, version], queryFn: ({ signal }) => fetchPicture(id, version, signal), staleTime: Infinity })
+export function FileImage({
+  id,
+  version,
+  alt,
+}: {
+  id: string
+  version?: string | undefined
+  alt: string
+}) {
+  const { data, error } = useQuery({
+    queryKey: ['picture', id, version],
+    queryFn: ({ signal }) => fetchPicture(id, version, signal),
+    staleTime: Infinity,
+  })
   const url = useObjectUrl(data)
-  if (error) return <Text span c="dimmed">{t.items.image(alt)}</Text>
+  if (error)
+    return (
+      <Text span c="dimmed">
+        {t.items.image(alt)}
+      </Text>
+    )
   return url === undefined ? null : <img src={url} alt={alt} className="picture" />
 }
 
-async function fetchPicture(id: string, version: string | undefined, signal: AbortSignal): Promise<Blob> {
-  const { download_url } = await call('get_file_content', { file_id: id, format: 'link', ...(version === undefined ? {} : { version_id: version }) }, signal)
+async function fetchPicture(
+  id: string,
+  version: string | undefined,
+  signal: AbortSignal,
+): Promise<Blob> {
+  const { download_url } = await call(
+    'get_file_content',
+    { file_id: id, format: 'link', ...(version === undefined ? {} : { version_id: version }) },
+    signal,
+  )
   // The workspace may be known by another name than the one that this page was opened under.
   const answer = await fetch(new URL(download_url!).pathname, { signal })
   const blob = await answer.blob()

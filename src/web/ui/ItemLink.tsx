@@ -1,14 +1,67 @@
 import { Group, Text } from '@mantine/core'
-import { IconAddressBook, IconAlertOctagon, IconBolt, IconBuilding, IconCalendarEvent, IconCheckbox, IconClipboardList, IconFile, IconFileText, IconFolder, IconForms, IconGavel, IconHash, IconHeartHandshake, IconLink, IconMail, IconMessage, IconPhone, IconPoint, IconServer, IconShare3, IconTargetArrow, IconUser, IconUsers, type Icon } from '@tabler/icons-react'
+import {
+  IconAddressBook,
+  IconAlertOctagon,
+  IconBolt,
+  IconBuilding,
+  IconCalendarEvent,
+  IconCheckbox,
+  IconClipboardList,
+  IconFile,
+  IconFileText,
+  IconFolder,
+  IconForms,
+  IconGavel,
+  IconHash,
+  IconHeartHandshake,
+  IconLink,
+  IconMail,
+  IconMessage,
+  IconPhone,
+  IconPoint,
+  IconServer,
+  IconShare3,
+  IconTargetArrow,
+  IconUser,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react'
 import type { CSSProperties } from 'react'
 import { AppLink, appPath } from './AppLink.tsx'
 import { kindOf, pathOf } from './kinds.ts'
 
 const icons: Readonly<Record<string, Icon>> = {
-  action_item: IconCheckbox, automation: IconBolt, automation_run: IconBolt, calendar: IconCalendarEvent, channel: IconHash, company: IconBuilding, contact: IconAddressBook, deal: IconHeartHandshake, decision: IconGavel,
-  email: IconMail, email_draft: IconMail, entity: IconShare3, event: IconCalendarEvent, file: IconFile, form: IconForms, form_response: IconForms, goal: IconTargetArrow, incident: IconAlertOctagon,
-  interaction: IconPhone, meeting: IconUsers, message: IconMessage, page: IconFileText, person: IconUser, project: IconFolder, runbook: IconClipboardList, scheduled_email: IconMail, service: IconServer, task: IconCheckbox,
-  team: IconUsers, thread: IconMail, link: IconLink,
+  action_item: IconCheckbox,
+  automation: IconBolt,
+  automation_run: IconBolt,
+  calendar: IconCalendarEvent,
+  channel: IconHash,
+  company: IconBuilding,
+  contact: IconAddressBook,
+  deal: IconHeartHandshake,
+  decision: IconGavel,
+  email: IconMail,
+  email_draft: IconMail,
+  entity: IconShare3,
+  event: IconCalendarEvent,
+  file: IconFile,
+  form: IconForms,
+  form_response: IconForms,
+  goal: IconTargetArrow,
+  incident: IconAlertOctagon,
+  interaction: IconPhone,
+  meeting: IconUsers,
+  message: IconMessage,
+  page: IconFileText,
+  person: IconUser,
+  project: IconFolder,
+  runbook: IconClipboardList,
+  scheduled_email: IconMail,
+  service: IconServer,
+  task: IconCheckbox,
+  team: IconUsers,
+  thread: IconMail,
+  link: IconLink,
 }
 
 /** What stands before an item of a kind; of a kind that an id tells. */
@@ -29,7 +82,15 @@ export interface Referred {
 }
 
 /** An item by its name, which leads to it. */
-export function ItemLink({ item, size = 'sm', withIcon = true }: { item: Referred; size?: string; withIcon?: boolean }) {
+export function ItemLink({
+  item,
+  size = 'sm',
+  withIcon = true,
+}: {
+  item: Referred
+  size?: string
+  withIcon?: boolean
+}) {
   const to = item.url === undefined ? pathOf(item.id) : appPath(item.url)
   const name = (
     <>

@@ -1,7 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { PlainText } from './Outside.tsx'
 
-const MarkdownText = lazy(() => import('./MarkdownText.tsx').then(one => ({ default: one.MarkdownText })))
+const MarkdownText = lazy(() =>
+  import('./MarkdownText.tsx').then((one) => ({ default: one.MarkdownText })),
+)
 
 interface Props {
   text: string

@@ -16,10 +16,25 @@ interface Node {
 }
 
 /** Only for Markdown.tsx, which loads it when there is something to show. */
-export function MarkdownText({ text, under = 1, withAnchors = false }: { text: string; under?: number; withAnchors?: boolean }) {
+export function MarkdownText({
+  text,
+  under = 1,
+  withAnchors = false,
+}: {
+  text: string
+  under?: number
+  withAnchors?: boolean
+}) {
   return (
     <div className="markdown" dir="auto">
-      <ReactMarkdown skipHtml remarkPlugins={[remarkGfm]} rehypePlugins={[() => tree => (link(tree as Node), place(tree as Node, under, withAnchors))]} components={components}>
+      <ReactMarkdown
+        skipHtml
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[
+          () => (tree) => (link(tree as Node), place(tree as Node, under, withAnchors)),
+        ]}
+        components={components}
+      >
         {text}
       </ReactMarkdown>
     </div>
@@ -32,7 +47,11 @@ function place(tree: Node, under: number, withAnchors: boolean): void {
   let last = under
   for (const node of elementsOf(tree)) {
     if (!/^h[1-6]$/.test(node.tagName!)) continue
-    if (withAnchors) node.properties = { ...node.properties, id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()) }
+    if (withAnchors)
+      node.properties = {
+        ...node.properties,
+        id: slugger.slug(textOf(node).replaceAll(/\s+/g, ' ').trim()),
+      }
     node.tagName = `h${(last = Math.min(Number(node.tagName![1]) + under, last + 1, 6))}`
   }
 }
@@ -41,16 +60,30 @@ function place(tree: Node, under: number, withAnchors: boolean): void {
 function link(node: Node): void {
   if (node.tagName === 'code' || node.tagName === 'a') return
   if (!node.children) return
-  node.children = node.children.flatMap(child => {
-    if (child.type !== 'text') return (link(child), child)
-    return child.value!.split(/(\[\[[^\][]{1,500}\]\])/).filter(part => part !== '').map(part => (part.startsWith('[[') && part.endsWith(']]') ? wikiLink(part.slice(2, -2)) : { type: 'text', value: part }))
+  node.children = node.children.flatMap((child) => {
+    if (child.type !== 'text') return link(child), child
+    return child
+      .value!.split(/(\[\[[^\][]{1,500}\]\])/)
+      .filter((part) => part !== '')
+      .map((part) =>
+        part.startsWith('[[') && part.endsWith(']]')
+          ? wikiLink(part.slice(2, -2))
+          : { type: 'text', value: part },
+      )
   })
 }
 
 function wikiLink(text: string): Node {
   const [target, words] = text.split('|', 2) as [string, string | undefined]
-  const href = /^pag_[0-9a-z]{26}(#|$)/.test(target) ? `/pages/${target}` : `/search?q=${encodeURIComponent(target.replace(/#.*/, ''))}&kinds=page`
-  return { type: 'element', tagName: 'a', properties: { href }, children: [{ type: 'text', value: words ?? target }] }
+  const href = /^pag_[0-9a-z]{26}(#|$)/.test(target)
+    ? `/pages/${target}`
+    : `/search?q=${encodeURIComponent(target.replace(/#.*/, ''))}&kinds=page`
+  return {
+    type: 'element',
+    tagName: 'a',
+    properties: { href },
+    children: [{ type: 'text', value: words ?? target }],
+  }
 }
 
 function* elementsOf(node: Node): Generator<Node> {
@@ -67,10 +100,26 @@ const components: Components = {
     if (href === '') return <span>{children}</span> // it led to what runs
     const to = ownPath(href)
     // Backlinks of footnotes and headings are links of this page.
-    if (href.startsWith('#')) return <Anchor href={href} id={id} inherit>{children}</Anchor>
-    if (to !== undefined) return <AppLink to={to} inherit>{children}</AppLink>
+    if (href.startsWith('#'))
+      return (
+        <Anchor href={href} id={id} inherit>
+          {children}
+        </Anchor>
+      )
+    if (to !== undefined)
+      return (
+        <AppLink to={to} inherit>
+          {children}
+        </AppLink>
+      )
     return (
-      <Anchor href={href} target="_blank" rel="noopener noreferrer nofollow" inherit underline="always">
+      <Anchor
+        href={href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        inherit
+        underline="always"
+      >
         {children}
       </Anchor>
     )
@@ -87,11 +136,21 @@ const components: Components = {
     )
   },
   input({ checked }) {
-    return <span role="img" aria-label={checked ? t.items.done : t.items.toDo}>{checked ? '☑' : '☐'} </span>
+    return (
+      <span role="img" aria-label={checked ? t.items.done : t.items.toDo}>
+        {checked ? '☑' : '☐'}{' '}
+      </span>
+    )
   },
   table({ children }) {
     return (
-      <Table.ScrollContainer minWidth={320} type="native" tabIndex={0} role="region" aria-label={t.items.table}>
+      <Table.ScrollContainer
+        minWidth={320}
+        type="native"
+        tabIndex={0}
+        role="region"
+        aria-label={t.items.table}
+      >
         <table>{children}</table>
       </Table.ScrollContainer>
     )

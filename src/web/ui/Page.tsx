@@ -4,7 +4,19 @@ import type { ReactNode } from 'react'
 import { t } from '../texts/index.ts'
 
 /** A page of the app: its heading, what can be done, and the content. */
-export function Page({ title, about, actions, children, wide = false }: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode; wide?: boolean }) {
+export function Page({
+  title,
+  about,
+  actions,
+  children,
+  wide = false,
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  wide?: boolean
+}) {
   useDocumentTitle(`${title} – ${t.app.name}`)
   return (
     <Box maw={wide ? 1200 : 860} mx="auto" w="100%">

@@ -5,9 +5,21 @@ import { t } from '../texts/index.ts'
 import { corner } from './CornerHost.tsx'
 
 /** Asks before something that cannot be taken back; whether it was confirmed. */
-export async function confirm({ title, text, action, cancel = t.app.cancel, isDangerous = true }: { title: string; text: string; action: string; cancel?: string; isDangerous?: boolean }): Promise<boolean> {
+export async function confirm({
+  title,
+  text,
+  action,
+  cancel = t.app.cancel,
+  isDangerous = true,
+}: {
+  title: string
+  text: string
+  action: string
+  cancel?: string
+  isDangerous?: boolean
+}): Promise<boolean> {
   const { modals } = await corner()
-  return new Promise(settle =>
+  return new Promise((settle) =>
     modals.openConfirmModal({
       title,
       children: (

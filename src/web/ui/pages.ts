@@ -2,6 +2,15 @@ import { createRoute, lazyRouteComponent, type AnyRoute } from '@tanstack/react-
 import type { ComponentType } from 'react'
 
 /** A page at a path, loaded when somebody first goes there. `load` imports its file; `name` is the component in it. */
-export function page<M extends Record<string, unknown>>(parent: AnyRoute, path: string, load: () => Promise<M>, name: keyof M & string): AnyRoute {
-  return createRoute({ getParentRoute: () => parent, path, component: lazyRouteComponent(load as () => Promise<Record<string, ComponentType>>, name) } as never) as AnyRoute
+export function page<M extends Record<string, unknown>>(
+  parent: AnyRoute,
+  path: string,
+  load: () => Promise<M>,
+  name: keyof M & string,
+): AnyRoute {
+  return createRoute({
+    getParentRoute: () => parent,
+    path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, ComponentType>>, name),
+  } as never) as AnyRoute
 }

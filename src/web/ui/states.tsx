@@ -1,4 +1,15 @@
-import { Alert, Button, Center, Code, Group, Loader, Stack, Text, ThemeIcon, Title } from '@mantine/core'
+import {
+  Alert,
+  Button,
+  Center,
+  Code,
+  Group,
+  Loader,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from '@mantine/core'
 import { IconAlertTriangle, IconPlugConnectedX, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '../api/problem.ts'
@@ -16,7 +27,13 @@ export function Loading() {
 export function Problem({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const known = error instanceof ApiError ? error : undefined
   return (
-    <Alert color="red" variant="light" icon={known?.isOffline ? <IconPlugConnectedX /> : <IconAlertTriangle />} title={t.app.wrong} role="alert">
+    <Alert
+      color="red"
+      variant="light"
+      icon={known?.isOffline ? <IconPlugConnectedX /> : <IconAlertTriangle />}
+      title={t.app.wrong}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{messageOf(error)}</Text>
         {known?.hint && <Text size="sm">{known.hint}</Text>}
@@ -38,7 +55,17 @@ export function Problem({ error, retry }: { error: unknown; retry?: (() => void)
 }
 
 /** There is nothing yet: why, and what to do. */
-export function Empty({ icon: Shape, title, text, action }: { icon: Icon; title: string; text?: string; action?: ReactNode }) {
+export function Empty({
+  icon: Shape,
+  title,
+  text,
+  action,
+}: {
+  icon: Icon
+  title: string
+  text?: string
+  action?: ReactNode
+}) {
   return (
     <Center py="xl">
       <Stack align="center" gap="sm" maw={460} ta="center">

@@ -1,6 +1,13 @@
 import { useReducer, useEffect } from 'react'
 
-const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [['year', 31_536_000], ['month', 2_592_000], ['week', 604_800], ['day', 86_400], ['hour', 3600], ['minute', 60]]
+const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
 
 /** “3 hours ago”, “in 2 days”. */

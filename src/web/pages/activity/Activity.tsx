@@ -30,7 +30,7 @@ export function Activity() {
   const top = useRef<HTMLDivElement>(null)
   const log = useCallLog(filter, isAtTop)
   const text = t.activity
-  const isFiltered = Object.keys(filter).some(name => name !== 'of')
+  const isFiltered = Object.keys(filter).some((name) => name !== 'of')
   const showFresh = () => {
     log.show()
     window.scrollTo({ top: 0 })
@@ -40,7 +40,26 @@ export function Activity() {
       title={text.title}
       about={filter.of === 'organization' ? text.aboutAll : text.about}
       wide
-      actions={isAdmin && <SegmentedControl aria-label={text.whose.label} size="xs" value={filter.of ?? 'me'} onChange={of => change({ of: of === 'me' ? undefined : 'organization', person: undefined, key: undefined } as never)} data={[{ value: 'me', label: text.whose.me }, { value: 'organization', label: text.whose.organization }]} />}
+      actions={
+        isAdmin && (
+          <SegmentedControl
+            aria-label={text.whose.label}
+            size="xs"
+            value={filter.of ?? 'me'}
+            onChange={(of) =>
+              change({
+                of: of === 'me' ? undefined : 'organization',
+                person: undefined,
+                key: undefined,
+              } as never)
+            }
+            data={[
+              { value: 'me', label: text.whose.me },
+              { value: 'organization', label: text.whose.organization },
+            ]}
+          />
+        )
+      }
     >
       <Tabs here="log" />
       <Holds stream={streamOf(filter)} />
@@ -60,9 +79,27 @@ export function Activity() {
             <Loading />
           ) : log.calls.length === 0 && !log.hasNextPage ? (
             isFiltered ? (
-              <Empty icon={IconFilterOff} title={text.nothing.title} text={text.nothing.text} action={<Button variant="default" onClick={clear}>{text.nothing.action}</Button>} />
+              <Empty
+                icon={IconFilterOff}
+                title={text.nothing.title}
+                text={text.nothing.text}
+                action={
+                  <Button variant="default" onClick={clear}>
+                    {text.nothing.action}
+                  </Button>
+                }
+              />
             ) : (
-              <Empty icon={IconActivity} title={text.empty.title} text={text.empty.text} action={<Button component={RouterLink} to="/settings/integrations/api-keys">{text.empty.action}</Button>} />
+              <Empty
+                icon={IconActivity}
+                title={text.empty.title}
+                text={text.empty.text}
+                action={
+                  <Button component={RouterLink} to="/settings/integrations/api-keys">
+                    {text.empty.action}
+                  </Button>
+                }
+              />
             )
           ) : (
             <CallList log={log} openId={id} withPeople={filter.of === 'organization'} />

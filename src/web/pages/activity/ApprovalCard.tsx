@@ -34,7 +34,11 @@ export function ApprovalCard({ of }: { of: Approval }) {
           </div>
           <State color={colors[of.state]}>{text.states[of.state]}</State>
         </Group>
-        {isPending && isMail(of.tool) ? <MailPreview of={of} /> : <Given of={of.arguments} items={of.items} label={text.given} />}
+        {isPending && isMail(of.tool) ? (
+          <MailPreview of={of} />
+        ) : (
+          <Given of={of.arguments} items={of.items} label={text.given} />
+        )}
         {isPending && of.changes && <Changes of={of.changes} />}
         {isPending ? <Answers of={of} what={what} /> : <Decided of={of} />}
       </Stack>
@@ -62,17 +66,37 @@ function Answers({ of, what }: { of: Approval; what: string }) {
   const text = t.activity.approvals
   const stale = ['/web/approvals']
   const [reason, setReason] = useState<string>()
-  const approve = usePost<Approval>(({ id }) => `/web/approvals/${id}/release`, stale, ({ items_version }) => ({ items_version }))
-  const deny = usePost<string>(() => `/web/approvals/${of.id}/deny`, stale, given => (given.trim() === '' ? {} : { reason: given.trim() }))
+  const approve = usePost<Approval>(
+    ({ id }) => `/web/approvals/${id}/release`,
+    stale,
+    ({ items_version }) => ({ items_version }),
+  )
+  const deny = usePost<string>(
+    () => `/web/approvals/${of.id}/deny`,
+    stale,
+    (given) => (given.trim() === '' ? {} : { reason: given.trim() }),
+  )
   const isBusy = approve.isPending || deny.isPending
   if (reason !== undefined) {
     const turnDown = () => deny.mutate(reason, { onSuccess: () => told(text.denied) })
     return (
       <Stack gap="xs">
         {deny.error && <Problem error={deny.error} />}
-        <TextInput label={text.reason} description={text.denyText} value={reason} maxLength={1000} onChange={event => setReason(event.currentTarget.value)} data-autofocus />
+        <TextInput
+          label={text.reason}
+          description={text.denyText}
+          value={reason}
+          maxLength={1000}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus
+        />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" size="sm" disabled={isBusy} onClick={() => setReason(undefined)}>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={isBusy}
+            onClick={() => setReason(undefined)}
+          >
             {t.app.cancel}
           </Button>
           <Button color="red" size="sm" loading={deny.isPending} onClick={turnDown}>
@@ -90,10 +114,22 @@ function Answers({ of, what }: { of: Approval; what: string }) {
           {text.ends} {moment(of.expires_at)}
         </Text>
         <Group gap="xs">
-          <Button variant="default" size="sm" disabled={isBusy} onClick={() => setReason('')} aria-label={text.denying(what)}>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={isBusy}
+            onClick={() => setReason('')}
+            aria-label={text.denying(what)}
+          >
             {text.deny}
           </Button>
-          <Button size="sm" loading={approve.isPending} disabled={isBusy} onClick={() => approve.mutate(of, { onSuccess: () => told(text.approved) })} aria-label={text.approving(what)}>
+          <Button
+            size="sm"
+            loading={approve.isPending}
+            disabled={isBusy}
+            onClick={() => approve.mutate(of, { onSuccess: () => told(text.approved) })}
+            aria-label={text.approving(what)}
+          >
             {text.approve}
           </Button>
         </Group>

@@ -22,8 +22,17 @@ export function Approvals() {
           aria-label={text.tabs.label}
           size="xs"
           value={isHistory ? 'decided' : 'waiting'}
-          onChange={value => void navigate({ to: '.', search: (value === 'decided' ? { show: value } : {}) as never, replace: true })}
-          data={[{ value: 'waiting', label: text.tabs.waiting }, { value: 'decided', label: text.tabs.decided }]}
+          onChange={(value) =>
+            void navigate({
+              to: '.',
+              search: (value === 'decided' ? { show: value } : {}) as never,
+              replace: true,
+            })
+          }
+          data={[
+            { value: 'waiting', label: text.tabs.waiting },
+            { value: 'decided', label: text.tabs.decided },
+          ]}
         />
       </div>
       {isHistory ? <History /> : <Waiting />}
@@ -34,27 +43,53 @@ export function Approvals() {
 function Waiting() {
   const text = t.activity.approvals
   const waiting = useWaiting()
-  return <Shown of={waiting}>{({ items }) => (items.length === 0 ? <Empty icon={IconChecklist} title={text.empty.title} text={text.empty.text} /> : <Cards of={items} />)}</Shown>
+  return (
+    <Shown of={waiting}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty icon={IconChecklist} title={text.empty.title} text={text.empty.text} />
+        ) : (
+          <Cards of={items} />
+        )
+      }
+    </Shown>
+  )
 }
 
 function History() {
   const text = t.activity.approvals
   const found = useInfiniteQuery({
     queryKey: ['web', '/web/approvals', 'history'],
-    queryFn: ({ pageParam, signal }) => get<ApprovalPage>('/web/approvals', { pending: false, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      get<ApprovalPage>(
+        '/web/approvals',
+        { pending: false, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: '',
-    getNextPageParam: last => last.next_cursor,
+    getNextPageParam: (last) => last.next_cursor,
   })
   return (
     <Shown of={found}>
       {({ pages }) => {
-        const items = pages.flatMap(page => page.items).filter(one => one.state !== 'pending')
-        if (items.length === 0 && !found.hasNextPage) return <Empty icon={IconChecklist} title={text.emptyDecided.title} text={text.emptyDecided.text} />
+        const items = pages.flatMap((page) => page.items).filter((one) => one.state !== 'pending')
+        if (items.length === 0 && !found.hasNextPage)
+          return (
+            <Empty
+              icon={IconChecklist}
+              title={text.emptyDecided.title}
+              text={text.emptyDecided.text}
+            />
+          )
         return (
           <Stack>
             <Cards of={items} />
             {found.hasNextPage && (
-              <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
+              <Button
+                variant="default"
+                onClick={() => void found.fetchNextPage()}
+                loading={found.isFetchingNextPage}
+              >
                 {t.app.more}
               </Button>
             )}
@@ -68,7 +103,7 @@ function History() {
 function Cards({ of }: { of: readonly Approval[] }) {
   return (
     <Stack component="section" aria-label={t.activity.approvals.list}>
-      {of.map(one => (
+      {of.map((one) => (
         <ApprovalCard key={one.id} of={one} />
       ))}
     </Stack>

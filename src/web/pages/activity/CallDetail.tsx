@@ -33,20 +33,36 @@ export function CallDetail({ call }: { call: FullCall }) {
         </Title>
         <Group gap="xs" mt={4}>
           <State color={colors[call.status]}>{t.activity.outcome[call.status]}</State>
-          {call.undo && call.undo !== 'possible' && call.kind !== 'read' && call.status === 'ok' && (
-            <State color="gray">{t.activity.undo.states[call.undo]}</State>
-          )}
+          {call.undo &&
+            call.undo !== 'possible' &&
+            call.kind !== 'read' &&
+            call.status === 'ok' && <State color="gray">{t.activity.undo.states[call.undo]}</State>}
           {call.undo === 'possible' && (
-            <Button size="compact-sm" variant="default" leftSection={<IconArrowBackUp size={14} />} onClick={() => setUndoing(true)}>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconArrowBackUp size={14} />}
+              onClick={() => setUndoing(true)}
+            >
               {t.activity.undo.action}
             </Button>
           )}
         </Group>
       </div>
       {why && (
-        <Alert color={call.status === 'denied' || call.error_code === 'approval_required' ? 'yellow' : 'red'} variant="light" icon={<IconAlertTriangle />}>
+        <Alert
+          color={
+            call.status === 'denied' || call.error_code === 'approval_required' ? 'yellow' : 'red'
+          }
+          variant="light"
+          icon={<IconAlertTriangle />}
+        >
           <Text size="sm">{why}</Text>
-          {call.error_code === 'approval_required' && <AppLink to="/approvals" size="sm">{text.approve}</AppLink>}
+          {call.error_code === 'approval_required' && (
+            <AppLink to="/approvals" size="sm">
+              {text.approve}
+            </AppLink>
+          )}
         </Alert>
       )}
       <Related say={text.undoneBy} link={text.undoneLink} id={call.undone_by} />
@@ -54,7 +70,7 @@ export function CallDetail({ call }: { call: FullCall }) {
       {call.items.length > 0 && (
         <Part title={text.items}>
           <ul className={styles.plain}>
-            {call.items.map(item => (
+            {call.items.map((item) => (
               <li key={item.id}>
                 <ItemLink item={item} />
               </li>
@@ -67,7 +83,13 @@ export function CallDetail({ call }: { call: FullCall }) {
           <Changes of={call.changes} total={call.changes_total ?? 0} />
         </Part>
       )}
-      <Part title={text.arguments}>{call.arguments === undefined ? <Text size="sm">{text.notYours}</Text> : <Given of={call.arguments} />}</Part>
+      <Part title={text.arguments}>
+        {call.arguments === undefined ? (
+          <Text size="sm">{text.notYours}</Text>
+        ) : (
+          <Given of={call.arguments} />
+        )}
+      </Part>
       <Facts call={call} />
       <UndoDialog call={isUndoing ? call : undefined} close={closeUndo} />
     </Stack>
@@ -76,7 +98,12 @@ export function CallDetail({ call }: { call: FullCall }) {
 
 function Facts({ call }: { call: FullCall }) {
   const facts: [string, ReactNode][] = [
-    [text.when, <time key="t" dateTime={call.at}>{moment(call.at)}</time>],
+    [
+      text.when,
+      <time key="t" dateTime={call.at}>
+        {moment(call.at)}
+      </time>,
+    ],
     [text.duration, t.activity.took(call.duration_ms)],
     [text.person, call.actor.title],
     [text.key, call.key.title],
@@ -85,18 +112,23 @@ function Facts({ call }: { call: FullCall }) {
     [text.address, call.ip],
     [text.area, call.module && inWords(call.module)],
     [text.effect, t.activity.kinds[call.kind]],
-    [text.results, call.result_count === undefined ? undefined : t.activity.found(call.result_count)],
+    [
+      text.results,
+      call.result_count === undefined ? undefined : t.activity.found(call.result_count),
+    ],
     [text.idempotency, call.idempotency_key],
     [text.id, call.id],
   ]
   return (
     <dl className={styles.values}>
-      {facts.filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => (
-        <div key={name} style={{ display: 'contents' }}>
-          <dt>{name}</dt>
-          <dd dir="auto">{value}</dd>
-        </div>
-      ))}
+      {facts
+        .filter(([, value]) => value !== undefined && value !== '')
+        .map(([name, value]) => (
+          <div key={name} style={{ display: 'contents' }}>
+            <dt>{name}</dt>
+            <dd dir="auto">{value}</dd>
+          </div>
+        ))}
     </dl>
   )
 }
@@ -105,8 +137,7 @@ function Related({ say, link, id }: { say: string; link: string; id: string | un
   if (id === undefined) return null
   return (
     <Text size="sm">
-      {say}{' '}
-      <RouterLink to={`/activity/calls/${id}`}>{link}</RouterLink>
+      {say} <RouterLink to={`/activity/calls/${id}`}>{link}</RouterLink>
     </Text>
   )
 }

@@ -16,41 +16,89 @@ const usualHeight = 64
 const ahead = 40
 
 /** The entries, of which only those in sight are there; days as headings. */
-export function CallList({ log, openId, withPeople }: { log: ReturnType<typeof useCallLog>; openId: string | undefined; withPeople: boolean }) {
+export function CallList({
+  log,
+  openId,
+  withPeople,
+}: {
+  log: ReturnType<typeof useCallLog>
+  openId: string | undefined
+  withPeople: boolean
+}) {
   const { calls, hasNextPage, isFetchingNextPage, fetchNextPage, error } = log
   const list = useRef<HTMLDivElement>(null)
   const [scrollMargin, setMargin] = useState(0)
   const [undoing, setUndoing] = useState<Call>()
   useLayoutEffect(() => {
-    if (list.current) setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // what stands above may have grown
+    if (list.current)
+      setMargin(Math.round(list.current.getBoundingClientRect().top + window.scrollY)) // what stands above may have grown
   })
-  const rows = useWindowVirtualizer({ count: calls.length, estimateSize: () => usualHeight, overscan: 6, scrollMargin, getItemKey: useCallback((index: number) => calls[index]!.id, [calls]) })
+  const rows = useWindowVirtualizer({
+    count: calls.length,
+    estimateSize: () => usualHeight,
+    overscan: 6,
+    scrollMargin,
+    getItemKey: useCallback((index: number) => calls[index]!.id, [calls]),
+  })
   const seen = rows.getVirtualItems()
   const last = seen.at(-1)?.index ?? 0
   const wantsMore = hasNextPage && !isFetchingNextPage && !error && last >= calls.length - ahead
   useEffect(() => {
     if (wantsMore) void fetchNextPage()
   }, [wantsMore, fetchNextPage])
-  const hereId = useCallKeys({ calls, openId, bring: index => rows.scrollToIndex(index, { align: 'auto' }), undo: setUndoing })
+  const hereId = useCallKeys({
+    calls,
+    openId,
+    bring: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+    undo: setUndoing,
+  })
   return (
     <>
-      <div ref={list} className={styles.list} style={{ height: rows.getTotalSize() }} role="feed" aria-label={t.activity.list} aria-busy={isFetchingNextPage}>
+      <div
+        ref={list}
+        className={styles.list}
+        style={{ height: rows.getTotalSize() }}
+        role="feed"
+        aria-label={t.activity.list}
+        aria-busy={isFetchingNextPage}
+      >
         {seen.map(({ key, index, start }) => {
           const call = calls[index]!
           const isFirstOfDay = index === 0 || dayOf(calls[index - 1]!.at) !== dayOf(call.at)
           return (
-            <article key={key} ref={rows.measureElement} data-index={index} className={styles.entry} style={{ transform: `translateY(${start - scrollMargin}px)` }} aria-posinset={index + 1} aria-setsize={hasNextPage ? -1 : calls.length}>
+            <article
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              className={styles.entry}
+              style={{ transform: `translateY(${start - scrollMargin}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={hasNextPage ? -1 : calls.length}
+            >
               {isFirstOfDay && <h2 className={styles.day}>{dayName(call.at)}</h2>}
-              <CallRow call={call} isHere={call.id === hereId} withPeople={withPeople} undo={setUndoing} />
+              <CallRow
+                call={call}
+                isHere={call.id === hereId}
+                withPeople={withPeople}
+                undo={setUndoing}
+              />
             </article>
           )
         })}
       </div>
       <Text size="xs" c="dimmed" p="sm" role="status">
-        {isFetchingNextPage ? t.activity.searching : hasNextPage ? '' : t.activity.end(calls.length)}
+        {isFetchingNextPage
+          ? t.activity.searching
+          : hasNextPage
+            ? ''
+            : t.activity.end(calls.length)}
       </Text>
       {error && <Problem error={error} retry={() => void fetchNextPage()} />}
-      {hasNextPage && calls.length === 0 && !isFetchingNextPage && <Button variant="default" onClick={() => void fetchNextPage()}>{t.app.more}</Button>}
+      {hasNextPage && calls.length === 0 && !isFetchingNextPage && (
+        <Button variant="default" onClick={() => void fetchNextPage()}>
+          {t.app.more}
+        </Button>
+      )}
       <UndoDialog call={undoing} close={() => setUndoing(undefined)} />
     </>
   )

@@ -18,10 +18,16 @@ export function CallPanel() {
   const close = () => void navigate({ to: '/activity', search: true as never, resetScroll: false })
   const detail = (
     <>
-      <ActionIcon variant="subtle" color="gray" onClick={close} aria-label={t.activity.call.close} className={styles.close}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        onClick={close}
+        aria-label={t.activity.call.close}
+        className={styles.close}
+      >
         <IconX size={16} />
       </ActionIcon>
-      <Shown of={call}>{found => <CallDetail key={found.id} call={found} />}</Shown>
+      <Shown of={call}>{(found) => <CallDetail key={found.id} call={found} />}</Shown>
     </>
   )
   if (isWide) {

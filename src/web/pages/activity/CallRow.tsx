@@ -31,10 +31,19 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
       </span>
       <div className={styles.main}>
         <Text size="sm" component="div">
-          <Link {...({ to: `/activity/calls/${call.id}`, search: true, resetScroll: false } as unknown as { to: string })} className={styles.name} data-call={call.id} aria-current={isHere || undefined}>
+          <Link
+            {...({
+              to: `/activity/calls/${call.id}`,
+              search: true,
+              resetScroll: false,
+            } as unknown as { to: string })}
+            className={styles.name}
+            data-call={call.id}
+            aria-current={isHere || undefined}
+          >
             {did}
           </Link>
-          {call.items.slice(0, mostItems).map(item => (
+          {call.items.slice(0, mostItems).map((item) => (
             <span key={item.id} className={`${styles.above} ${styles.clip} ${styles.item}`}>
               <ItemLink item={item} withIcon={false} />
             </span>
@@ -56,7 +65,13 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
       </div>
       <div className={styles.side}>
         {call.undo === 'possible' && (
-          <Button className={styles.above} size="compact-xs" variant="default" onClick={() => undo(call)} aria-label={text.undo.label(did)}>
+          <Button
+            className={styles.above}
+            size="compact-xs"
+            variant="default"
+            onClick={() => undo(call)}
+            aria-label={text.undo.label(did)}
+          >
             {text.undo.action}
           </Button>
         )}
@@ -76,8 +91,29 @@ export const CallRow = memo(function CallRow({ call, isHere, withPeople, undo }:
 
 function Mark({ call: { status, kind, error_code } }: { call: Call }) {
   const label = t.activity.outcome[status]
-  if (error_code === 'approval_required') return <IconHandStop size={17} color="var(--mantine-color-yellow-text)" role="img" aria-label={t.activity.approvals.states.pending} />
-  if (status !== 'ok') return <IconCircleX size={17} color="var(--mantine-color-red-text)" role="img" aria-label={label} />
-  if (kind === 'read') return <IconEye size={17} color="var(--app-muted)" role="img" aria-label={t.activity.kinds.read} />
-  return <IconCircleCheck size={17} color="var(--mantine-color-green-text)" role="img" aria-label={label} />
+  if (error_code === 'approval_required')
+    return (
+      <IconHandStop
+        size={17}
+        color="var(--mantine-color-yellow-text)"
+        role="img"
+        aria-label={t.activity.approvals.states.pending}
+      />
+    )
+  if (status !== 'ok')
+    return (
+      <IconCircleX size={17} color="var(--mantine-color-red-text)" role="img" aria-label={label} />
+    )
+  if (kind === 'read')
+    return (
+      <IconEye size={17} color="var(--app-muted)" role="img" aria-label={t.activity.kinds.read} />
+    )
+  return (
+    <IconCircleCheck
+      size={17}
+      color="var(--mantine-color-green-text)"
+      role="img"
+      aria-label={label}
+    />
+  )
 }

@@ -21,11 +21,12 @@ export function Changes({ of, total }: { of: NonNullable<FullCall['changes']>; t
             </Text>
             {op === 'updated' && fields.length > 0 && (
               <dl className={styles.values}>
-                {fields.slice(0, mostFields).map(one => (
+                {fields.slice(0, mostFields).map((one) => (
                   <div key={one.field} style={{ display: 'contents' }}>
                     <dt>{fieldName(one.field)}</dt>
                     <dd dir="auto">
-                      <del className={styles.before}>{shownValue(one.from)}</del> → {shownValue(one.to)}
+                      <del className={styles.before}>{shownValue(one.from)}</del> →{' '}
+                      {shownValue(one.to)}
                     </dd>
                   </div>
                 ))}

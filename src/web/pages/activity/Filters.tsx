@@ -8,26 +8,77 @@ import { moreNames, type Filter } from './filter.ts'
 import { MoreFilters } from './MoreFilters.tsx'
 
 const text = t.activity.filters
-const options = (of: Readonly<Record<string, string>>) => Object.entries(of).map(([value, label]) => ({ value, label }))
+const options = (of: Readonly<Record<string, string>>) =>
+  Object.entries(of).map(([value, label]) => ({ value, label }))
 const { ok, error, denied } = t.activity.outcome
 const statuses = [{ value: '', label: text.anyStatus }, ...options({ ok, error, denied })]
 
 /** What of the log is shown: it stands in the address. */
-export function Filters({ filter, change, clear }: { filter: Filter; change: (part: Filter) => void; clear: () => void }) {
-  const moreOn = moreNames.filter(name => filter[name] !== undefined).length
+export function Filters({
+  filter,
+  change,
+  clear,
+}: {
+  filter: Filter
+  change: (part: Filter) => void
+  clear: () => void
+}) {
+  const moreOn = moreNames.filter((name) => filter[name] !== undefined).length
   const [isOpen, { toggle }] = useDisclosure(moreOn > 0)
-  const isAny = Object.keys(filter).some(name => name !== 'of')
+  const isAny = Object.keys(filter).some((name) => name !== 'of')
   return (
     <Stack gap="xs" role="search" aria-label={text.label}>
       <div className={styles.filters}>
-        <SearchField value={filter.text ?? ''} change={value => change({ text: value })} />
-        <NativeSelect size="xs" aria-label={text.source} value={filter.source ?? 'keys'} data={options(text.sources)} onChange={event => change({ source: event.currentTarget.value === 'keys' ? '' : event.currentTarget.value })} />
-        <NativeSelect size="xs" aria-label={text.status} value={filter.status ?? ''} data={statuses} onChange={event => change({ status: event.currentTarget.value })} />
-        <NativeSelect size="xs" aria-label={text.period} value={filter.period ?? 'any'} data={options(text.periods)} onChange={event => change({ period: event.currentTarget.value === 'any' ? '' : event.currentTarget.value, from: '', to: '' })} />
+        <SearchField value={filter.text ?? ''} change={(value) => change({ text: value })} />
+        <NativeSelect
+          size="xs"
+          aria-label={text.source}
+          value={filter.source ?? 'keys'}
+          data={options(text.sources)}
+          onChange={(event) =>
+            change({
+              source: event.currentTarget.value === 'keys' ? '' : event.currentTarget.value,
+            })
+          }
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={text.status}
+          value={filter.status ?? ''}
+          data={statuses}
+          onChange={(event) => change({ status: event.currentTarget.value })}
+        />
+        <NativeSelect
+          size="xs"
+          aria-label={text.period}
+          value={filter.period ?? 'any'}
+          data={options(text.periods)}
+          onChange={(event) =>
+            change({
+              period: event.currentTarget.value === 'any' ? '' : event.currentTarget.value,
+              from: '',
+              to: '',
+            })
+          }
+        />
         {filter.period === 'range' && (
           <>
-            <TextInput size="xs" type="date" aria-label={text.from} value={filter.from ?? ''} max={filter.to} onChange={event => change({ from: event.currentTarget.value })} />
-            <TextInput size="xs" type="date" aria-label={text.to} value={filter.to ?? ''} min={filter.from} onChange={event => change({ to: event.currentTarget.value })} />
+            <TextInput
+              size="xs"
+              type="date"
+              aria-label={text.from}
+              value={filter.from ?? ''}
+              max={filter.to}
+              onChange={(event) => change({ from: event.currentTarget.value })}
+            />
+            <TextInput
+              size="xs"
+              type="date"
+              aria-label={text.to}
+              value={filter.to ?? ''}
+              min={filter.from}
+              onChange={(event) => change({ to: event.currentTarget.value })}
+            />
           </>
         )}
       </div>
@@ -61,7 +112,7 @@ function SearchField({ value, change }: { value: string; change: (value: string)
       leftSection={<IconSearch size={14} aria-hidden />}
       value={typed}
       maxLength={200}
-      onChange={event => {
+      onChange={(event) => {
         setTyped(event.currentTarget.value)
         later(event.currentTarget.value.trim())
       }}

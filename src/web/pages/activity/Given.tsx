@@ -16,7 +16,12 @@ interface Props {
 }
 
 /** The arguments of a call in words, and as they are. */
-export function Given({ of, items = [], label = t.activity.call.arguments, isClosed = false }: Props) {
+export function Given({
+  of,
+  items = [],
+  label = t.activity.call.arguments,
+  isClosed = false,
+}: Props) {
   const [isRaw, { toggle }] = useDisclosure()
   const [isOpen, { toggle: toggleOpen }] = useDisclosure(!isClosed)
   const text = t.activity.call
@@ -53,7 +58,7 @@ export function Given({ of, items = [], label = t.activity.call.arguments, isClo
 
 function Value({ of, items }: { of: unknown; items: readonly Referred[] }) {
   const ids = Array.isArray(of) ? of : [of]
-  const named = ids.flatMap(id => items.find(item => item.id === id) ?? [])
+  const named = ids.flatMap((id) => items.find((item) => item.id === id) ?? [])
   if (named.length === 0 || named.length < ids.length) return shownValue(of)
-  return named.map(item => <ItemLink key={item.id} item={item} />)
+  return named.map((item) => <ItemLink key={item.id} item={item} />)
 }

@@ -14,16 +14,21 @@ import type { Call } from './calls.ts'
 export function Holds({ stream }: { stream: string }) {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['web', '/web/holds'] })
-  useStream(stream, 'call', data => {
-    const { tool } = data as Call
-    if (tool.startsWith('abuse.') || tool === 'release_hold') again()
-  }, again)
+  useStream(
+    stream,
+    'call',
+    (data) => {
+      const { tool } = data as Call
+      if (tool.startsWith('abuse.') || tool === 'release_hold') again()
+    },
+    again,
+  )
   const holds = useWeb<{ items: Hold[] }>('/web/holds', { open: true }, { staleTime: 60_000 })
-  const open = holds.data?.items.filter(one => one.holds !== 'none') ?? []
+  const open = holds.data?.items.filter((one) => one.holds !== 'none') ?? []
   if (open.length === 0) return null
   return (
     <Stack gap="xs" component="section" aria-label={t.activity.holds.label}>
-      {open.map(one => (
+      {open.map((one) => (
         <HoldAlert key={one.id} of={one} />
       ))}
     </Stack>
@@ -31,15 +36,31 @@ export function Holds({ stream }: { stream: string }) {
 }
 
 function HoldAlert({ of }: { of: Hold }) {
-  const release = usePost<string>(id => `/web/holds/${id}/release`, ['/web/holds', '/web/api-keys'])
+  const release = usePost<string>(
+    (id) => `/web/holds/${id}/release`,
+    ['/web/holds', '/web/api-keys'],
+  )
   const text = t.activity.holds
   const key = of.key?.name ?? ''
   const letGo = async () => {
-    if (!(await confirm({ title: text.releaseTitle, text: text.releaseText(key), action: text.release, isDangerous: false }))) return
+    if (
+      !(await confirm({
+        title: text.releaseTitle,
+        text: text.releaseText(key),
+        action: text.release,
+        isDangerous: false,
+      }))
+    )
+      return
     release.mutate(of.id, { onSuccess: () => told(text.released), onError: toldProblem })
   }
   return (
-    <Alert color="red" variant="light" icon={<IconHandStop />} title={of.key ? text.title(key) : text.titleOther}>
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconHandStop />}
+      title={of.key ? text.title(key) : text.titleOther}
+    >
       <Stack gap={4} align="flex-start">
         <Text size="sm">
           {text.holds[of.holds]} {of.trigger && text.found(of.trigger)}
@@ -50,11 +71,21 @@ function HoldAlert({ of }: { of: Hold }) {
           {of.until && `. ${text.until} ${moment(of.until)}.`}
         </Text>
         <Group gap="xs" mt={4}>
-          <Button size="xs" variant="default" loading={release.isPending} onClick={() => void letGo()}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={release.isPending}
+            onClick={() => void letGo()}
+          >
             {text.release}
           </Button>
           {of.key && (
-            <Button size="xs" variant="subtle" component={RouterLink} to={`/activity?key=${of.key.id}`}>
+            <Button
+              size="xs"
+              variant="subtle"
+              component={RouterLink}
+              to={`/activity?key=${of.key.id}`}
+            >
               {text.see}
             </Button>
           )}

@@ -10,7 +10,12 @@ import type { Approval } from './approvals.ts'
 import { Given } from './Given.tsx'
 
 type Letter = Output<'send_email'>
-const mails: ReadonlySet<string> = new Set(['send_email', 'reply_to_email', 'forward_email', 'send_email_draft'])
+const mails: ReadonlySet<string> = new Set([
+  'send_email',
+  'reply_to_email',
+  'forward_email',
+  'send_email_draft',
+])
 
 export function isMail(tool: string): boolean {
   return mails.has(tool)
@@ -19,7 +24,14 @@ export function isMail(tool: string): boolean {
 /** The mail as it would go out now: whom an answer goes to is only known by making it, without sending. */
 export function MailPreview({ of }: { of: Approval }) {
   const text = t.activity.approvals.mail
-  const letter = useQuery({ queryKey: ['letter', of.id], queryFn: ({ signal }) => post<Letter>(`/web/call/${of.tool}`, { ...of.arguments, dry_run: true }, signal), staleTime: 60_000, retry: false, refetchOnWindowFocus: false })
+  const letter = useQuery({
+    queryKey: ['letter', of.id],
+    queryFn: ({ signal }) =>
+      post<Letter>(`/web/call/${of.tool}`, { ...of.arguments, dry_run: true }, signal),
+    staleTime: 60_000,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
   if (letter.isPending) {
     return (
       <Group gap="xs" role="status">
@@ -44,7 +56,7 @@ export function MailPreview({ of }: { of: Approval }) {
       {letter.data.warnings.length > 0 && (
         <Alert color="yellow" variant="light">
           <List size="sm">
-            {letter.data.warnings.map(one => (
+            {letter.data.warnings.map((one) => (
               <List.Item key={one}>{one}</List.Item>
             ))}
           </List>
@@ -57,24 +69,27 @@ export function MailPreview({ of }: { of: Approval }) {
 
 function Envelope({ of }: { of: Letter }) {
   const text = t.activity.approvals.mail
-  const names = (some: Letter['to'] | undefined) => some?.map(one => (one.name ? `${one.name} <${one.email}>` : one.email)).join(', ')
+  const names = (some: Letter['to'] | undefined) =>
+    some?.map((one) => (one.name ? `${one.name} <${one.email}>` : one.email)).join(', ')
   const lines: [string, string | undefined][] = [
     [text.from, names([of.from])],
     [text.to, names(of.to)],
     [text.cc, names(of.cc)],
     [text.bcc, names(of.bcc)],
     [text.subject, of.subject],
-    [text.attachments, of.attachments.map(one => one.name).join(', ')],
+    [text.attachments, of.attachments.map((one) => one.name).join(', ')],
   ]
   return (
     <>
       <dl className={styles.values}>
-        {lines.filter(([, value]) => value).map(([name, value]) => (
-          <div key={name} style={{ display: 'contents' }}>
-            <dt>{name}</dt>
-            <dd dir="auto">{value}</dd>
-          </div>
-        ))}
+        {lines
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name} style={{ display: 'contents' }}>
+              <dt>{name}</dt>
+              <dd dir="auto">{value}</dd>
+            </div>
+          ))}
       </dl>
       {/* To the letter: as Markdown, comments and the addresses of links would not be seen. */}
       <PlainText text={of.outgoing?.text ?? of.content?.text ?? of.snippet} />

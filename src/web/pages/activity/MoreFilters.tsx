@@ -16,27 +16,72 @@ interface Names {
 }
 
 type Option = { value: string; label: string }
-const named = (some: { id: string; title: string }[] = []): Option[] => some.map(one => ({ value: one.id, label: one.title }))
+const named = (some: { id: string; title: string }[] = []): Option[] =>
+  some.map((one) => ({ value: one.id, label: one.title }))
 
 /** Filters that are needed now and then. */
-export function MoreFilters({ filter, change }: { filter: Filter; change: (part: Filter) => void }) {
+export function MoreFilters({
+  filter,
+  change,
+}: {
+  filter: Filter
+  change: (part: Filter) => void
+}) {
   const names = useWeb<Names>('/web/activity/names', { of: filter.of ?? 'me' })
   const { data } = names
   const text = t.activity.filters
   if (names.error) return <Problem error={names.error} retry={() => void names.refetch()} />
-  const tools = data?.tools.filter(one => filter.module === undefined || one.module === filter.module).map(one => ({ value: one.name, label: inWords(one.name) }))
+  const tools = data?.tools
+    .filter((one) => filter.module === undefined || one.module === filter.module)
+    .map((one) => ({ value: one.name, label: inWords(one.name) }))
   const some: [keyof Filter, string, string, Option[] | undefined][] = [
     ['key', text.key, text.anyKey, named(data?.keys)],
-    ...(filter.of === 'organization' ? [['person', text.person, text.anyone, named(data?.people)] as [keyof Filter, string, string, Option[]]] : []),
-    ['client', text.client, text.anyClient, data?.clients.map(one => ({ value: one, label: one }))],
-    ['module', text.module, text.anyModule, data?.modules.map(one => ({ value: one, label: inWords(one) }))],
+    ...(filter.of === 'organization'
+      ? [
+          ['person', text.person, text.anyone, named(data?.people)] as [
+            keyof Filter,
+            string,
+            string,
+            Option[],
+          ],
+        ]
+      : []),
+    [
+      'client',
+      text.client,
+      text.anyClient,
+      data?.clients.map((one) => ({ value: one, label: one })),
+    ],
+    [
+      'module',
+      text.module,
+      text.anyModule,
+      data?.modules.map((one) => ({ value: one, label: inWords(one) })),
+    ],
     ['tool', text.tool, text.anyTool, tools],
-    ['kind', text.kind, text.anyKind, Object.entries(t.activity.kinds).map(([value, label]) => ({ value, label }))],
+    [
+      'kind',
+      text.kind,
+      text.anyKind,
+      Object.entries(t.activity.kinds).map(([value, label]) => ({ value, label })),
+    ],
   ]
   return (
     <div className={styles.filters}>
       {some.map(([name, label, any, options = []]) => (
-        <NativeSelect key={name} size="xs" label={label} value={filter[name] ?? ''} data={[{ value: '', label: any }, ...withChosen(options, filter[name])]} onChange={event => change({ [name]: event.currentTarget.value, ...(name === 'module' ? { tool: '' } : {}) })} />
+        <NativeSelect
+          key={name}
+          size="xs"
+          label={label}
+          value={filter[name] ?? ''}
+          data={[{ value: '', label: any }, ...withChosen(options, filter[name])]}
+          onChange={(event) =>
+            change({
+              [name]: event.currentTarget.value,
+              ...(name === 'module' ? { tool: '' } : {}),
+            })
+          }
+        />
       ))}
     </div>
   )
@@ -44,5 +89,7 @@ export function MoreFilters({ filter, change }: { filter: Filter; change: (part:
 
 /** What an address asks for is among the choices, also where the log has nothing of it. */
 function withChosen(options: Option[], chosen: string | undefined): Option[] {
-  return chosen === undefined || options.some(one => one.value === chosen) ? options : [...options, { value: chosen, label: chosen }]
+  return chosen === undefined || options.some((one) => one.value === chosen)
+    ? options
+    : [...options, { value: chosen, label: chosen }]
 }

@@ -2,9 +2,21 @@ import { Badge } from '@mantine/core'
 import styles from './activity.module.css'
 
 /** How something stands, in a word with a colour beside it. */
-export function State({ color, children }: { color: 'green' | 'red' | 'yellow' | 'gray'; children: string }) {
+export function State({
+  color,
+  children,
+}: {
+  color: 'green' | 'red' | 'yellow' | 'gray'
+  children: string
+}) {
   return (
-    <Badge variant="default" tt="none" leftSection={<span className={styles.dot} style={{ background: `var(--mantine-color-${color}-6)` }} />}>
+    <Badge
+      variant="default"
+      tt="none"
+      leftSection={
+        <span className={styles.dot} style={{ background: `var(--mantine-color-${color}-6)` }} />
+      }
+    >
       {children}
     </Badge>
   )

@@ -22,7 +22,14 @@ export function UndoDialog({ call, close }: { call: Call | undefined; close: () 
 
 function UndoForm({ call, close }: { call: Call; close: () => void }) {
   const text = t.activity.undo
-  const plan = useQuery({ queryKey: ['undo', call.id], queryFn: ({ signal }) => callOperation('undo_api_call', { call_id: call.id, dry_run: true }, signal), staleTime: 0, gcTime: 0, refetchOnWindowFocus: false })
+  const plan = useQuery({
+    queryKey: ['undo', call.id],
+    queryFn: ({ signal }) =>
+      callOperation('undo_api_call', { call_id: call.id, dry_run: true }, signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
   const undo = useCall('undo_api_call')
   const markUndone = useMarkUndone()
   const confirm = () =>
@@ -73,7 +80,11 @@ function Plan({ of: { restored, removed, refused } }: { of: Undoing }) {
       <Items title={text.restored} items={restored} />
       <Items title={text.removed} items={removed} />
       {refused.length > 0 && (
-        <Alert color="yellow" variant="light" title={restored.length + removed.length === 0 ? text.whole : text.refused}>
+        <Alert
+          color="yellow"
+          variant="light"
+          title={restored.length + removed.length === 0 ? text.whole : text.refused}
+        >
           <List size="sm">
             {refused.map(({ item, reason }) => (
               <List.Item key={item.id}>
@@ -93,7 +104,7 @@ function Items({ title, items }: { title: string; items: Undoing['restored'] }) 
     <div>
       <Text size="sm">{title}</Text>
       <List size="sm">
-        {items.map(item => (
+        {items.map((item) => (
           <List.Item key={item.id}>
             <ItemLink item={item} />
           </List.Item>

@@ -21,22 +21,55 @@ export function Usage() {
   const search = useSearch({ strict: false }) as { days?: unknown; of?: unknown }
   const navigate = useNavigate()
   const isAdmin = useIsAdmin()
-  const days = ranges.find(one => one === Number(search.days)) ?? 30
+  const days = ranges.find((one) => one === Number(search.days)) ?? 30
   const of = isAdmin && search.of === 'organization' ? 'organization' : 'me'
-  const change = (part: { days?: number; of?: string }) => void navigate({ to: '.', search: { days, ...(of === 'me' ? {} : { of }), ...part } as never, replace: true, resetScroll: false })
+  const change = (part: { days?: number; of?: string }) =>
+    void navigate({
+      to: '.',
+      search: { days, ...(of === 'me' ? {} : { of }), ...part } as never,
+      replace: true,
+      resetScroll: false,
+    })
   const report = useWeb<UsageReport>('/web/usage', { days, of })
   return (
     <Page
       title={text.title}
       about={text.about}
       wide
-      actions={isAdmin && <SegmentedControl aria-label={t.activity.whose.label} size="xs" value={of} onChange={value => change({ of: value === 'me' ? undefined : value })} data={[{ value: 'me', label: t.activity.whose.me }, { value: 'organization', label: t.activity.whose.organization }]} />}
+      actions={
+        isAdmin && (
+          <SegmentedControl
+            aria-label={t.activity.whose.label}
+            size="xs"
+            value={of}
+            onChange={(value) => change({ of: value === 'me' ? undefined : value })}
+            data={[
+              { value: 'me', label: t.activity.whose.me },
+              { value: 'organization', label: t.activity.whose.organization },
+            ]}
+          />
+        )
+      }
     >
       <Group justify="space-between">
         <Tabs here="usage" />
-        <SegmentedControl aria-label={text.days} size="xs" value={String(days)} onChange={value => change({ days: Number(value) })} data={ranges.map(n => ({ value: String(n), label: text.range(n) }))} />
+        <SegmentedControl
+          aria-label={text.days}
+          size="xs"
+          value={String(days)}
+          onChange={(value) => change({ days: Number(value) })}
+          data={ranges.map((n) => ({ value: String(n), label: text.range(n) }))}
+        />
       </Group>
-      <Shown of={report}>{data => (data.calls === 0 ? <Empty icon={IconChartBar} title={text.empty.title} text={text.empty.text} /> : <Report of={data} />)}</Shown>
+      <Shown of={report}>
+        {(data) =>
+          data.calls === 0 ? (
+            <Empty icon={IconChartBar} title={text.empty.title} text={text.empty.text} />
+          ) : (
+            <Report of={data} />
+          )
+        }
+      </Shown>
     </Page>
   )
 }

@@ -16,14 +16,31 @@ const outcomes = [
 
 /** Calls a day by outcome. */
 export function DayChart({ of }: { of: UsageReport }) {
-  const data = of.days.map(({ day, calls, errors, denied }) => ({ day: short.format(new Date(day)), done: calls - errors - denied, errors, denied }))
+  const data = of.days.map(({ day, calls, errors, denied }) => ({
+    day: short.format(new Date(day)),
+    done: calls - errors - denied,
+    errors,
+    denied,
+  }))
   return (
     <Card withBorder component="section">
       <Title order={2} size="h3" mb="sm">
         {text.byDay}
       </Title>
       <div role="img" aria-label={text.chart(of.calls, of.days.length)}>
-        <BarChart h={220} data={data} dataKey="day" type="stacked" series={outcomes} withLegend legendProps={{ verticalAlign: 'bottom' }} tickLine="none" yAxisProps={{ allowDecimals: false }} barProps={{ isAnimationActive: false }} valueFormatter={text.number} />
+        <BarChart
+          h={220}
+          data={data}
+          dataKey="day"
+          type="stacked"
+          series={outcomes}
+          withLegend
+          legendProps={{ verticalAlign: 'bottom' }}
+          tickLine="none"
+          yAxisProps={{ allowDecimals: false }}
+          barProps={{ isAnimationActive: false }}
+          valueFormatter={text.number}
+        />
       </div>
       <Text size="xs" c="dimmed" mt="xs">
         {text.zone(of.timezone)}
@@ -34,13 +51,19 @@ export function DayChart({ of }: { of: UsageReport }) {
 
 /** What calls are made up of, the biggest parts first. */
 export function PartChart({ title, parts }: { title: string; parts: readonly Part[] }) {
-  const data = biggest(parts, 8).map(one => ({ name: one.name, value: one.calls }))
+  const data = biggest(parts, 8).map((one) => ({ name: one.name, value: one.calls }))
   return (
     <Card withBorder component="section" className={styles.bars}>
       <Title order={2} size="h3" mb="sm">
         {title}
       </Title>
-      <BarsList data={data} valueFormatter={text.number} barColor="var(--app-bar)" barTextColor="var(--mantine-color-text)" minBarSize={140} />
+      <BarsList
+        data={data}
+        valueFormatter={text.number}
+        barColor="var(--app-bar)"
+        barTextColor="var(--mantine-color-text)"
+        minBarSize={140}
+      />
     </Card>
   )
 }

@@ -8,7 +8,7 @@ import type { UsageReport } from '../../api/usage.ts'
 /** The numbers behind the charts. */
 export function UsageTables({ of }: { of: UsageReport }) {
   const text = t.activity.usage
-  const byDay = of.days.toReversed().map(one => ({ ...one, name: date(`${one.day}T12:00:00`) }))
+  const byDay = of.days.toReversed().map((one) => ({ ...one, name: date(`${one.day}T12:00:00`) }))
   return (
     <Stack>
       <Numbers title={text.byDay} first={text.day} parts={byDay} />
@@ -18,7 +18,15 @@ export function UsageTables({ of }: { of: UsageReport }) {
   )
 }
 
-function Numbers({ title, first, parts }: { title: string; first: string; parts: readonly Part[] }) {
+function Numbers({
+  title,
+  first,
+  parts,
+}: {
+  title: string
+  first: string
+  parts: readonly Part[]
+}) {
   const text = t.activity.usage
   return (
     <Table.ScrollContainer minWidth={320}>
@@ -27,7 +35,7 @@ function Numbers({ title, first, parts }: { title: string; first: string; parts:
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{first}</Table.Th>
-            {[text.calls, text.errors, text.denied, text.rate].map(one => (
+            {[text.calls, text.errors, text.denied, text.rate].map((one) => (
               <Table.Th key={one} scope="col" className={styles.number}>
                 {one}
               </Table.Th>
@@ -43,7 +51,9 @@ function Numbers({ title, first, parts }: { title: string; first: string; parts:
               <Table.Td className={styles.number}>{text.number(calls)}</Table.Td>
               <Table.Td className={styles.number}>{text.number(errors)}</Table.Td>
               <Table.Td className={styles.number}>{text.number(denied)}</Table.Td>
-              <Table.Td className={styles.number}>{calls === 0 ? '–' : text.percent((errors + denied) / calls)}</Table.Td>
+              <Table.Td className={styles.number}>
+                {calls === 0 ? '–' : text.percent((errors + denied) / calls)}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

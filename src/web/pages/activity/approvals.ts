@@ -40,9 +40,19 @@ const waiting = { pending: true, limit: 100 } as const
 export function useWaiting() {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['web', '/web/approvals'] })
-  useStream('/web/activity/stream', 'call', data => {
-    const { error_code, tool } = data as Call
-    if (error_code === 'approval_required' || tool === 'release_approval' || tool === 'deny_approval') again()
-  }, again)
+  useStream(
+    '/web/activity/stream',
+    'call',
+    (data) => {
+      const { error_code, tool } = data as Call
+      if (
+        error_code === 'approval_required' ||
+        tool === 'release_approval' ||
+        tool === 'deny_approval'
+      )
+        again()
+    },
+    again,
+  )
   return useWeb<ApprovalPage>('/web/approvals', waiting, { staleTime: 300_000 })
 }

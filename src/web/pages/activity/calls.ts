@@ -27,7 +27,11 @@ export interface Call {
 
 /** One of them with all that is known of it. */
 export interface FullCall extends Call {
-  changes?: { op: string; item: Referred; fields: { field: string; from: unknown; to: unknown }[] }[]
+  changes?: {
+    op: string
+    item: Referred
+    fields: { field: string; from: unknown; to: unknown }[]
+  }[]
   changes_total?: number
   undone_by?: string
   undid?: { id: string; title: string }
@@ -40,14 +44,45 @@ export interface LogPage {
 }
 
 const irregular: Readonly<Record<string, string>> = {
-  get: 'Read', send: 'Sent', find: 'Found', set: 'Set', run: 'Ran', undo: 'Undid', submit: 'Submitted', begin: 'Began', make: 'Made', log: 'Logged', pin: 'Pinned', edit: 'Edited', reset: 'Reset', stop: 'Stopped',
-  leave: 'Left', bulk: 'Did in bulk:', search: 'Searched', publish: 'Published', finish: 'Finished', cancel: 'Cancelled', label: 'Labelled', follow: 'Followed', look: 'Looked', unsubscribe: 'Unsubscribed', reply: 'Replied', sign: 'Signed', deny: 'Denied', verify: 'Verified',
+  get: 'Read',
+  send: 'Sent',
+  find: 'Found',
+  set: 'Set',
+  run: 'Ran',
+  undo: 'Undid',
+  submit: 'Submitted',
+  begin: 'Began',
+  make: 'Made',
+  log: 'Logged',
+  pin: 'Pinned',
+  edit: 'Edited',
+  reset: 'Reset',
+  stop: 'Stopped',
+  leave: 'Left',
+  bulk: 'Did in bulk:',
+  search: 'Searched',
+  publish: 'Published',
+  finish: 'Finished',
+  cancel: 'Cancelled',
+  label: 'Labelled',
+  follow: 'Followed',
+  look: 'Looked',
+  unsubscribe: 'Unsubscribed',
+  reply: 'Replied',
+  sign: 'Signed',
+  deny: 'Denied',
+  verify: 'Verified',
 }
-const verbs = new Set('list create update delete add remove move start restore mark import archive trash share resolve reopen record merge export complete assign upload unshare unpublish unlink test snooze schedule save revoke respond preview post link join invalidate forward explain escalate enable disable count copy close append acknowledge release'.split(' '))
+const verbs = new Set(
+  'list create update delete add remove move start restore mark import archive trash share resolve reopen record merge export complete assign upload unshare unpublish unlink test snooze schedule save revoke respond preview post link join invalidate forward explain escalate enable disable count copy close append acknowledge release'.split(
+    ' ',
+  ),
+)
 
 /** What an operation does, in words: `create_task` is “Create task”. */
 export function inWords(tool: string): string {
-  if (tool.startsWith('abuse.')) return t.activity.rule(tool.slice('abuse.'.length).replaceAll('-', ' '))
+  if (tool.startsWith('abuse.'))
+    return t.activity.rule(tool.slice('abuse.'.length).replaceAll('-', ' '))
   const words = tool.replaceAll('_', ' ').replace(/\bapi\b/g, 'API')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
@@ -56,12 +91,17 @@ export function inWords(tool: string): string {
 export function didWhat({ tool, status }: Pick<Call, 'tool' | 'status'>): string {
   const [verb = '', ...rest] = tool.split('_')
   if (status !== 'ok') return inWords(tool)
-  const did = irregular[verb] ?? (verbs.has(verb) ? inWords(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
+  const did =
+    irregular[verb] ??
+    (verbs.has(verb) ? inWords(verb) + (verb.endsWith('e') ? 'd' : 'ed') : undefined)
   return did === undefined ? inWords(tool) : [did, ...rest].join(' ').replace(/\bapi\b/g, 'API')
 }
 
 /** Why it did not do it, in words. */
-export function whyNot({ status, error_code }: Pick<Call, 'status' | 'error_code'>): string | undefined {
+export function whyNot({
+  status,
+  error_code,
+}: Pick<Call, 'status' | 'error_code'>): string | undefined {
   if (status === 'ok') return undefined
   return t.activity.errors[error_code ?? ''] ?? t.activity.failed(error_code)
 }

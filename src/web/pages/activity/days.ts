@@ -1,6 +1,11 @@
 import { t } from './texts.ts'
 
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const weekday = new Intl.DateTimeFormat('en', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+})
 const known = new Map<string, string>()
 
 /** The day of a moment, in the reader's zone: `2026-11-22`. Remembered, for zones are slow to ask. */

@@ -19,7 +19,21 @@ export interface Filter {
   to?: string
 }
 
-const names = ['of', 'source', 'status', 'kind', 'key', 'person', 'client', 'tool', 'module', 'text', 'period', 'from', 'to'] as const
+const names = [
+  'of',
+  'source',
+  'status',
+  'kind',
+  'key',
+  'person',
+  'client',
+  'tool',
+  'module',
+  'text',
+  'period',
+  'from',
+  'to',
+] as const
 
 /** Those that are out of sight until somebody asks for more. */
 export const moreNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] as const
@@ -28,21 +42,56 @@ export const moreNames = ['key', 'person', 'client', 'tool', 'module', 'kind'] a
 export function useFilter(): [Filter, (change: Filter) => void, () => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()
-  const filter = useMemo(() => Object.fromEntries(names.flatMap(name => (search[name] === undefined || search[name] === '' ? [] : [[name, String(search[name])]]))) as Filter, [search])
-  const go = useCallback((next: Filter) => void navigate({ to: '.', search: next as never, replace: true, resetScroll: false }), [navigate])
-  const change = useCallback((part: Filter) => go(Object.fromEntries(Object.entries({ ...filter, ...part }).filter(([, value]) => value !== undefined && value !== '')) as Filter), [filter, go])
-  const clear = useCallback(() => go(filter.of === undefined ? {} : { of: filter.of }), [filter, go])
+  const filter = useMemo(
+    () =>
+      Object.fromEntries(
+        names.flatMap((name) =>
+          search[name] === undefined || search[name] === '' ? [] : [[name, String(search[name])]],
+        ),
+      ) as Filter,
+    [search],
+  )
+  const go = useCallback(
+    (next: Filter) =>
+      void navigate({ to: '.', search: next as never, replace: true, resetScroll: false }),
+    [navigate],
+  )
+  const change = useCallback(
+    (part: Filter) =>
+      go(
+        Object.fromEntries(
+          Object.entries({ ...filter, ...part }).filter(
+            ([, value]) => value !== undefined && value !== '',
+          ),
+        ) as Filter,
+      ),
+    [filter, go],
+  )
+  const clear = useCallback(
+    () => go(filter.of === undefined ? {} : { of: filter.of }),
+    [filter, go],
+  )
   return [filter, change, clear]
 }
 
-const long: Readonly<Record<string, number>> = { hour: 3_600_000, day: 86_400_000, week: 7 * 86_400_000, month: 30 * 86_400_000 }
+const long: Readonly<Record<string, number>> = {
+  hour: 3_600_000,
+  day: 86_400_000,
+  week: 7 * 86_400_000,
+  month: 30 * 86_400_000,
+}
 
 export type Query = Record<string, string | undefined>
 
 /** The filter as the server takes it. */
 export function queryOf({ key, person, period, from, to, ...plain }: Filter, now: number): Query {
   const length = long[period ?? '']
-  const time = length !== undefined ? { after: new Date(now - length).toISOString() } : period === 'range' ? { after: from, before: to } : {}
+  const time =
+    length !== undefined
+      ? { after: new Date(now - length).toISOString() }
+      : period === 'range'
+        ? { after: from, before: to }
+        : {}
   return { ...plain, key_id: key, person_id: person, ...time }
 }
 
@@ -52,13 +101,32 @@ export function streamOf({ of }: Filter): string {
 }
 
 /** Whether a call that was made just now is among those asked for. */
-export function isAskedFor(call: Call, { source = 'keys', status, kind, key, person, client, tool, module, text, period, to }: Filter): boolean {
-  const bySource = source === 'all' || (source === 'keys' ? call.key.id !== '' : call.transport === source)
-  const plain = [[status, call.status], [kind, call.kind], [key, call.key.id], [person, call.actor.id], [client, call.client?.name], [tool, call.tool], [module, call.module]] as const
+export function isAskedFor(
+  call: Call,
+  { source = 'keys', status, kind, key, person, client, tool, module, text, period, to }: Filter,
+): boolean {
+  const bySource =
+    source === 'all' || (source === 'keys' ? call.key.id !== '' : call.transport === source)
+  const plain = [
+    [status, call.status],
+    [kind, call.kind],
+    [key, call.key.id],
+    [person, call.actor.id],
+    [client, call.client?.name],
+    [tool, call.tool],
+    [module, call.module],
+  ] as const
   const inTime = period !== 'range' || !to || call.at.slice(0, 10) <= to
-  return bySource && inTime && plain.every(([wanted, is]) => wanted === undefined || wanted === is) && (text === undefined || holds(call, text.toLowerCase()))
+  return (
+    bySource &&
+    inTime &&
+    plain.every(([wanted, is]) => wanted === undefined || wanted === is) &&
+    (text === undefined || holds(call, text.toLowerCase()))
+  )
 }
 
 function holds({ tool, error_code, client, arguments: args }: Call, text: string): boolean {
-  return [tool, error_code, client?.name, args && JSON.stringify(args)].some(one => one?.toLowerCase().includes(text))
+  return [tool, error_code, client?.name, args && JSON.stringify(args)].some((one) =>
+    one?.toLowerCase().includes(text),
+  )
 }

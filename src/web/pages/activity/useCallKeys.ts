@@ -22,7 +22,11 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
     const closed = openId === undefined ? wasOpen.current : undefined
     wasOpen.current = openId
     if (closed === undefined) return
-    const frame = requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-call="${closed}"]`)?.focus({ preventScroll: true })) // after the page took the focus
+    const frame = requestAnimationFrame(() =>
+      document
+        .querySelector<HTMLElement>(`[data-call="${closed}"]`)
+        ?.focus({ preventScroll: true }),
+    ) // after the page took the focus
     return () => cancelAnimationFrame(frame)
   }, [openId])
   useEffect(() => {
@@ -34,9 +38,18 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
   })
 
   useEffect(() => {
-    const open = (id: string) => void navigate({ to: `/activity/calls/${id}`, search: true as never, replace: openId !== undefined, resetScroll: false })
+    const open = (id: string) =>
+      void navigate({
+        to: `/activity/calls/${id}`,
+        search: true as never,
+        replace: openId !== undefined,
+        resetScroll: false,
+      })
     const move = (by: number) => {
-      const index = Math.min(calls.length - 1, Math.max(0, calls.findIndex(one => one.id === at) + by))
+      const index = Math.min(
+        calls.length - 1,
+        Math.max(0, calls.findIndex((one) => one.id === at) + by),
+      )
       const call = calls[index]
       if (!call) return
       focus.current = call.id
@@ -45,12 +58,20 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
       if (openId !== undefined) open(call.id)
     }
     const pressed = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isElsewhere(event.target)) return
-      const call = calls.find(one => one.id === at)
+      if (
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isElsewhere(event.target)
+      )
+        return
+      const call = calls.find((one) => one.id === at)
       if (event.key === 'j') move(1)
       else if (event.key === 'k') move(-1)
       else if (event.key === 'u' && call?.undo === 'possible') undo(call)
-      else if (event.key === 'Escape' && openId !== undefined) void navigate({ to: '/activity', search: true as never, resetScroll: false })
+      else if (event.key === 'Escape' && openId !== undefined)
+        void navigate({ to: '/activity', search: true as never, resetScroll: false })
       else return
       event.preventDefault()
     }
@@ -62,5 +83,10 @@ export function useCallKeys({ calls, openId, bring, undo }: Of): string | undefi
 
 /** Where somebody types, or answers a dialog. */
 function isElsewhere(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable || target.closest('[role=dialog],[role=menu],[role=listbox]') !== null)
+  return (
+    target instanceof HTMLElement &&
+    (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.isContentEditable ||
+      target.closest('[role=dialog],[role=menu],[role=listbox]') !== null)
+  )
 }

@@ -20,9 +20,18 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   const query = useMemo(() => queryOf(filter, Date.now()), [filter])
   const found = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) => get<LogPage>('/web/activity', { ...query, limit: pageParam === '' ? firstLength : length, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      get<LogPage>(
+        '/web/activity',
+        {
+          ...query,
+          limit: pageParam === '' ? firstLength : length,
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+        signal,
+      ),
     initialPageParam: '',
-    getNextPageParam: last => (last.has_more ? last.next_cursor : undefined),
+    getNextPageParam: (last) => (last.has_more ? last.next_cursor : undefined),
     staleTime: Infinity, // the stream keeps it true
     gcTime: 300_000,
     refetchOnWindowFocus: false,
@@ -31,19 +40,26 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   })
   const [waiting, setWaiting] = useState<Call[]>([])
   useEffect(() => setWaiting([]), [queryKey])
-  const calls = useMemo(() => found.data?.pages.flatMap(page => page.items) ?? [], [found.data])
-  const add = useCallback((some: readonly Call[]) => client.setQueryData<Pages>(queryKey, known => known && withNewer(known, some)), [client, queryKey])
+  const calls = useMemo(() => found.data?.pages.flatMap((page) => page.items) ?? [], [found.data])
+  const add = useCallback(
+    (some: readonly Call[]) =>
+      client.setQueryData<Pages>(queryKey, (known) => known && withNewer(known, some)),
+    [client, queryKey],
+  )
 
   const isDue = useRef(false)
   /** Reads the newest again where some of them may have been missed; all of it where too many were. Not before the first page is there. */
   const missed = useCallback(async () => {
     const known = client.getQueryData<Pages>(queryKey)?.pages[0]
     if (!known) return void (isDue.current = true)
-    const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(() => undefined)
-    const ids = new Set(known.items.map(one => one.id))
+    const newest = await get<LogPage>('/web/activity', { ...query, limit: length }).catch(
+      () => undefined,
+    )
+    const ids = new Set(known.items.map((one) => one.id))
     const oldest = known.items.at(-1)?.id
-    const end = newest?.items.findIndex(one => one.id === oldest) ?? -1 // what is behind it is on the next page
-    if (newest && (!newest.has_more || newest.items.some(one => ids.has(one.id)))) add(end < 0 ? newest.items : newest.items.slice(0, end))
+    const end = newest?.items.findIndex((one) => one.id === oldest) ?? -1 // what is behind it is on the next page
+    if (newest && (!newest.has_more || newest.items.some((one) => ids.has(one.id))))
+      add(end < 0 ? newest.items : newest.items.slice(0, end))
     else await client.resetQueries({ queryKey })
   }, [client, queryKey, query, add])
   useEffect(() => {
@@ -51,13 +67,20 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
   }, [client, queryKey, missed])
 
   const gathered = useRef<Call[]>([])
-  const settle = useDebouncedCallback(() => {
-    if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
-    const some = gathered.current.filter(call => isAskedFor(call, filter))
-    gathered.current = []
-    if (isAtTop()) add(some)
-    else setWaiting(before => [...some.filter(call => !before.some(one => one.id === call.id)), ...before])
-  }, { delay: 80, maxWait: 300 })
+  const settle = useDebouncedCallback(
+    () => {
+      if (!client.getQueryData(queryKey)) return // what came before the first page is added after it
+      const some = gathered.current.filter((call) => isAskedFor(call, filter))
+      gathered.current = []
+      if (isAtTop()) add(some)
+      else
+        setWaiting((before) => [
+          ...some.filter((call) => !before.some((one) => one.id === call.id)),
+          ...before,
+        ])
+    },
+    { delay: 80, maxWait: 300 },
+  )
   const isLoaded = found.data !== undefined
   useEffect(() => {
     if (!isLoaded) return
@@ -69,7 +92,12 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
     gathered.current.push(call)
     settle()
   }
-  useStream(streamOf(filter), 'call', data => heard(data as Call), () => void missed())
+  useStream(
+    streamOf(filter),
+    'call',
+    (data) => heard(data as Call),
+    () => void missed(),
+  )
 
   const show = useCallback(() => {
     add(waiting)
@@ -81,10 +109,12 @@ export function useCallLog(filter: Filter, isAtTop: () => boolean) {
 /** Puts newer calls before what is known, in their order, each once. */
 function withNewer(known: Pages, some: readonly Call[]): Pages {
   const [first, ...rest] = known.pages
-  const ids = new Set(known.pages.flatMap(page => page.items.map(one => one.id)))
-  const fresh = some.filter(one => !ids.has(one.id))
+  const ids = new Set(known.pages.flatMap((page) => page.items.map((one) => one.id)))
+  const fresh = some.filter((one) => !ids.has(one.id))
   if (!first || fresh.length === 0) return known
-  const items = [...fresh, ...first.items].sort((a, b) => (a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1))
+  const items = [...fresh, ...first.items].sort((a, b) =>
+    a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1,
+  )
   return { ...known, pages: [{ ...first, items }, ...rest] }
 }
 
@@ -92,9 +122,20 @@ function withNewer(known: Pages, some: readonly Call[]): Pages {
 export function useMarkUndone(): (id: string) => void {
   const client = useQueryClient()
   return useCallback(
-    id => {
-      const marked = (page: LogPage) => (page.items.some(one => one.id === id) ? { ...page, items: page.items.map(one => (one.id === id ? { ...one, undo: 'done' as const } : one)) } : page)
-      client.setQueriesData<Pages>({ queryKey: logKey }, known => known && { ...known, pages: known.pages.map(marked) })
+    (id) => {
+      const marked = (page: LogPage) =>
+        page.items.some((one) => one.id === id)
+          ? {
+              ...page,
+              items: page.items.map((one) =>
+                one.id === id ? { ...one, undo: 'done' as const } : one,
+              ),
+            }
+          : page
+      client.setQueriesData<Pages>(
+        { queryKey: logKey },
+        (known) => known && { ...known, pages: known.pages.map(marked) },
+      )
       void client.invalidateQueries({ queryKey: ['web', `/web/activity/calls/${id}`] })
     },
     [client],

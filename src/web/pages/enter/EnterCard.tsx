@@ -4,7 +4,15 @@ import type { ReactNode } from 'react'
 import { t } from '../../texts/index.ts'
 
 /** The frame of the pages for who is not signed in. */
-export function EnterCard({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+export function EnterCard({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  children: ReactNode
+}) {
   useDocumentTitle(`${title} – ${t.app.name}`)
   return (
     <Box component="main" mih="100dvh" px="sm" py={{ base: 'lg', sm: '12vh' }}>

@@ -23,7 +23,12 @@ export interface Invitation {
 export function Invite() {
   const { token = '' } = useParams({ strict: false }) as { token?: string }
   const session = useSessionState()
-  const found = useQuery({ queryKey: ['invitation', token], queryFn: ({ signal }) => post<Invitation>('/web/invitations/look', { token }, signal), refetchOnWindowFocus: false, staleTime: Infinity })
+  const found = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => post<Invitation>('/web/invitations/look', { token }, signal),
+    refetchOnWindowFocus: false,
+    staleTime: Infinity,
+  })
   if (!found.data) {
     return (
       <EnterCard title={t.enter.invite.unknown}>
@@ -38,14 +43,19 @@ export function Invite() {
   }
   const { organization, inviter, role, note, expires_at } = found.data
   return (
-    <EnterCard title={t.enter.invite.title(organization)} about={`${t.enter.invite.by(inviter)} ${t.enter.invite.role[role]}`}>
+    <EnterCard
+      title={t.enter.invite.title(organization)}
+      about={`${t.enter.invite.by(inviter)} ${t.enter.invite.role[role]}`}
+    >
       <Stack gap="sm">
         {note && (
           <Text size="sm" dir="auto" className="code">
             {note}
           </Text>
         )}
-        {session.data?.signed_in && <Text size="sm">{t.enter.invite.already(session.data.person.name)}</Text>}
+        {session.data?.signed_in && (
+          <Text size="sm">{t.enter.invite.already(session.data.person.name)}</Text>
+        )}
         <InviteForm token={token} invitation={found.data} />
         <Text size="xs" c="dimmed">
           {t.enter.invite.expires(date(expires_at))}

@@ -15,11 +15,14 @@ export function InviteForm({ token, invitation }: { token: string; invitation: I
   const [problem, setProblem] = useState<string>()
   const { seconds, waitFor } = usePause()
   const form = useForm({ initialValues: { name: '', email: invitation.email ?? '', password: '' } })
-  const join = form.onSubmit(async values => {
+  const join = form.onSubmit(async (values) => {
     setProblem(undefined)
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
     try {
-      await enter(await post<SignedIn>('/web/invitations/accept', { ...values, token, timezone }), '/')
+      await enter(
+        await post<SignedIn>('/web/invitations/accept', { ...values, token, timezone }),
+        '/',
+      )
     } catch (error) {
       const fields = fieldErrors(error)
       form.setErrors(fields)
@@ -31,7 +34,14 @@ export function InviteForm({ token, invitation }: { token: string; invitation: I
     <form onSubmit={join}>
       <Stack>
         <Refused message={problem} seconds={seconds} />
-        <TextInput label={t.enter.invite.name} autoComplete="name" required autoFocus dir="auto" {...form.getInputProps('name')} />
+        <TextInput
+          label={t.enter.invite.name}
+          autoComplete="name"
+          required
+          autoFocus
+          dir="auto"
+          {...form.getInputProps('name')}
+        />
         <TextInput
           label={t.enter.email}
           type="email"
@@ -42,7 +52,16 @@ export function InviteForm({ token, invitation }: { token: string; invitation: I
           description={invitation.email === undefined ? undefined : t.enter.invite.emailFixed}
           {...form.getInputProps('email')}
         />
-        <PasswordInput label={t.enter.password} description={t.enter.passwordHint} name="password" autoComplete="new-password" required minLength={12} maxLength={128} {...form.getInputProps('password')} />
+        <PasswordInput
+          label={t.enter.password}
+          description={t.enter.passwordHint}
+          name="password"
+          autoComplete="new-password"
+          required
+          minLength={12}
+          maxLength={128}
+          {...form.getInputProps('password')}
+        />
         <Button type="submit" loading={form.submitting} disabled={seconds > 0}>
           {t.enter.invite.action}
         </Button>

@@ -36,10 +36,22 @@ export function usePause(): { seconds: number; waitFor: (error: unknown) => void
     const timer = setInterval(tick, 1000)
     return () => clearInterval(timer)
   }, [until])
-  return { seconds, waitFor: error => setUntil(error instanceof ApiError && error.retryAfter !== undefined ? Date.now() + error.retryAfter * 1000 : 0) }
+  return {
+    seconds,
+    waitFor: (error) =>
+      setUntil(
+        error instanceof ApiError && error.retryAfter !== undefined
+          ? Date.now() + error.retryAfter * 1000
+          : 0,
+      ),
+  }
 }
 
 /** What to say of a refusal above the form: nothing where it stands at a field. */
-export function generalMessage(error: unknown, fields: Record<string, string>, shown: readonly string[]): string | undefined {
-  return shown.some(name => fields[name] !== undefined) ? undefined : messageOf(error)
+export function generalMessage(
+  error: unknown,
+  fields: Record<string, string>,
+  shown: readonly string[],
+): string | undefined {
+  return shown.some((name) => fields[name] !== undefined) ? undefined : messageOf(error)
 }

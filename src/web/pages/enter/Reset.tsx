@@ -42,7 +42,17 @@ export function Reset() {
       <form onSubmit={reset}>
         <Stack>
           <Refused message={problem} seconds={seconds} />
-          <PasswordInput label={t.enter.newPassword} description={t.enter.passwordHint} name="password" autoComplete="new-password" required autoFocus minLength={12} maxLength={128} {...form.getInputProps('password')} />
+          <PasswordInput
+            label={t.enter.newPassword}
+            description={t.enter.passwordHint}
+            name="password"
+            autoComplete="new-password"
+            required
+            autoFocus
+            minLength={12}
+            maxLength={128}
+            {...form.getInputProps('password')}
+          />
           <Button type="submit" loading={form.submitting} disabled={seconds > 0}>
             {t.enter.reset.action}
           </Button>

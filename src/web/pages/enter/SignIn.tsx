@@ -36,16 +36,35 @@ export function SignIn() {
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (seconds === 0) void attempt('password', () => post<SignedIn>('/web/sign-in', { email, password }))
+    if (seconds === 0)
+      void attempt('password', () => post<SignedIn>('/web/sign-in', { email, password }))
   }
-  if (session.data?.signed_in && busy === undefined) return <Navigate {...({ href: ownAddress(to), replace: true } as NavigateOptions)} />
+  if (session.data?.signed_in && busy === undefined)
+    return <Navigate {...({ href: ownAddress(to), replace: true } as NavigateOptions)} />
   return (
     <EnterCard title={t.enter.signIn.title}>
       <form onSubmit={submit}>
         <Stack>
           <Refused message={problem} seconds={seconds} />
-          <TextInput label={t.enter.email} type="email" name="email" autoComplete="username webauthn" required autoFocus value={email} onChange={event => setEmail(event.currentTarget.value)} />
-          <PasswordInput ref={passwordField} label={t.enter.password} name="password" autoComplete="current-password" required value={password} onChange={event => setPassword(event.currentTarget.value)} />
+          <TextInput
+            label={t.enter.email}
+            type="email"
+            name="email"
+            autoComplete="username webauthn"
+            required
+            autoFocus
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <PasswordInput
+            ref={passwordField}
+            label={t.enter.password}
+            name="password"
+            autoComplete="current-password"
+            required
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
           <Button type="submit" fullWidth loading={busy === 'password'} disabled={seconds > 0}>
             {t.enter.signIn.action}
           </Button>
@@ -54,7 +73,13 @@ export function SignIn() {
       {passkeysWork() && (
         <>
           <Divider label={t.enter.signIn.or} />
-          <Button variant="default" fullWidth leftSection={<IconFingerprint size={18} />} loading={busy === 'passkey'} onClick={() => void attempt('passkey', signInByPasskey)}>
+          <Button
+            variant="default"
+            fullWidth
+            leftSection={<IconFingerprint size={18} />}
+            loading={busy === 'passkey'}
+            onClick={() => void attempt('passkey', signInByPasskey)}
+          >
             {t.enter.signIn.passkey}
           </Button>
         </>

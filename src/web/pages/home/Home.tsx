@@ -17,12 +17,15 @@ export function Home() {
   return (
     <Page title={t.home.greeting(person.name)}>
       <Shown of={keys}>
-        {all => {
+        {(all) => {
           if (!all.some(isLive)) return <First />
           return (
             <>
               <Waiting keys={all} />
-              <Section title={t.home.calls.title} more={<AppLink to="/activity">{t.home.calls.all}</AppLink>}>
+              <Section
+                title={t.home.calls.title}
+                more={<AppLink to="/activity">{t.home.calls.all}</AppLink>}
+              >
                 <RecentCalls limit={8} empty={t.home.calls.empty} />
               </Section>
             </>
@@ -54,7 +57,15 @@ function First() {
   )
 }
 
-function Section({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+function Section({
+  title,
+  more,
+  children,
+}: {
+  title: string
+  more?: ReactNode
+  children: ReactNode
+}) {
   return (
     <Stack gap="xs" component="section">
       <Group justify="space-between">
@@ -72,14 +83,16 @@ function Places() {
   const { person } = useSignedIn()
   return (
     <SimpleGrid cols={{ base: 2, xs: 3, md: 4 }} spacing="sm">
-      {destinationsFor(person.role).filter(one => one.to !== '/').map(({ to, label, icon: Shape }) => (
-        <Card key={to} component={RouterLink} to={to} withBorder p="sm" className="row-link">
-          <Group gap="xs" wrap="nowrap">
-            <Shape size={18} aria-hidden />
-            <Text size="sm">{label}</Text>
-          </Group>
-        </Card>
-      ))}
+      {destinationsFor(person.role)
+        .filter((one) => one.to !== '/')
+        .map(({ to, label, icon: Shape }) => (
+          <Card key={to} component={RouterLink} to={to} withBorder p="sm" className="row-link">
+            <Group gap="xs" wrap="nowrap">
+              <Shape size={18} aria-hidden />
+              <Text size="sm">{label}</Text>
+            </Group>
+          </Card>
+        ))}
     </SimpleGrid>
   )
 }

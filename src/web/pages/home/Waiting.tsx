@@ -1,5 +1,11 @@
 import { Card, Group, Text } from '@mantine/core'
-import { IconChecklist, IconCircleCheck, IconHandStop, IconRotateClockwise, type Icon } from '@tabler/icons-react'
+import {
+  IconChecklist,
+  IconCircleCheck,
+  IconHandStop,
+  IconRotateClockwise,
+  type Icon,
+} from '@tabler/icons-react'
 import { useWeb } from '../../api/queries.ts'
 import { t } from '../../texts/index.ts'
 import { AppLink } from '../../ui/AppLink.tsx'
@@ -20,16 +26,39 @@ const keysPath = '/settings/integrations/api-keys'
 export function Waiting({ keys }: { keys: Key[] }) {
   const approvals = useWeb<{ items: unknown[] }>('/web/approvals', { limit: 100 })
   const holds = useWeb<{ items: Hold[] }>('/web/holds')
-  const failed = [approvals, holds].find(one => one.error)
+  const failed = [approvals, holds].find((one) => one.error)
   if (failed) return <Problem error={failed.error} retry={() => void failed.refetch()} />
   if (!approvals.data || !holds.data) return null
   const lines: Line[] = []
   const waiting = approvals.data.items.length
   const old = keys.filter(isOld)
-  if (waiting > 0) lines.push({ icon: IconChecklist, text: t.home.waiting.approvals(waiting), to: '/approvals', action: t.home.waiting.look })
-  for (const { key, holds: what } of holds.data.items) if (key && what !== 'none') lines.push({ icon: IconHandStop, text: t.home.holds.one(key.name), to: `${keysPath}/${key.id}`, action: t.home.holds.look })
-  if (old.length > 0) lines.push({ icon: IconRotateClockwise, text: t.home.rotate(old.length), to: old.length === 1 ? `${keysPath}/${old[0]!.id}` : keysPath, action: t.home.rotateAction })
-  return <Card withBorder p={0}>{lines.length === 0 ? <Nothing /> : <Lines of={lines} />}</Card>
+  if (waiting > 0)
+    lines.push({
+      icon: IconChecklist,
+      text: t.home.waiting.approvals(waiting),
+      to: '/approvals',
+      action: t.home.waiting.look,
+    })
+  for (const { key, holds: what } of holds.data.items)
+    if (key && what !== 'none')
+      lines.push({
+        icon: IconHandStop,
+        text: t.home.holds.one(key.name),
+        to: `${keysPath}/${key.id}`,
+        action: t.home.holds.look,
+      })
+  if (old.length > 0)
+    lines.push({
+      icon: IconRotateClockwise,
+      text: t.home.rotate(old.length),
+      to: old.length === 1 ? `${keysPath}/${old[0]!.id}` : keysPath,
+      action: t.home.rotateAction,
+    })
+  return (
+    <Card withBorder p={0}>
+      {lines.length === 0 ? <Nothing /> : <Lines of={lines} />}
+    </Card>
+  )
 }
 
 function Nothing() {

@@ -13,7 +13,7 @@ export function Welcome() {
   const keys = useKeys('me')
   return (
     <Page title={t.welcome.title} about={t.welcome.about}>
-      <Shown of={keys}>{all => <Steps latest={all.find(isLive)} />}</Shown>
+      <Shown of={keys}>{(all) => <Steps latest={all.find(isLive)} />}</Shown>
     </Page>
   )
 }
@@ -26,18 +26,32 @@ function Steps({ latest }: { latest: Key | undefined }) {
   const [made, setMade] = useState<NewKey>()
   const isNarrow = useMediaQuery('(max-width: 48em)')
   const { steps } = t.welcome
-  const named = (name: keyof typeof at) => (isNarrow && step !== at[name] ? { 'aria-label': `${at[name] + 1} ${steps[name]}` } : { label: steps[name] }) // narrow screens have room for one label
+  const named = (name: keyof typeof at) =>
+    isNarrow && step !== at[name]
+      ? { 'aria-label': `${at[name] + 1} ${steps[name]}` }
+      : { label: steps[name] } // narrow screens have room for one label
   useKeptOpen(made !== undefined && step === at.connect)
   return (
-    <Stepper active={step} onStepClick={setStep} allowNextStepsSelect={false} size={isNarrow ? 'xs' : 'sm'} wrap={false}>
+    <Stepper
+      active={step}
+      onStepClick={setStep}
+      allowNextStepsSelect={false}
+      size={isNarrow ? 'xs' : 'sm'}
+      wrap={false}
+    >
       <Stepper.Step {...named('address')}>
         <AddressStep done={() => setStep(latest ? at.connect : at.key)} />
       </Stepper.Step>
       <Stepper.Step {...named('key')}>
-        <KeyStep made={of => (setMade(of), setStep(at.connect))} />
+        <KeyStep made={(of) => (setMade(of), setStep(at.connect))} />
       </Stepper.Step>
       <Stepper.Step {...named('connect')}>
-        <ConnectStep made={made} latest={latest} another={() => setStep(at.key)} done={() => setStep(at.next)} />
+        <ConnectStep
+          made={made}
+          latest={latest}
+          another={() => setStep(at.key)}
+          done={() => setStep(at.next)}
+        />
       </Stepper.Step>
       <Stepper.Step {...named('next')}>
         <NextStep />

@@ -31,7 +31,7 @@ export function AddressStep({ done }: { done: () => void }) {
             <Text>
               {text.text} <Code>{url}</Code>
             </Text>
-            {warnings.map(one => (
+            {warnings.map((one) => (
               <Alert key={one} color="yellow" variant="light" icon={<IconAlertTriangle />}>
                 {one}
               </Alert>
@@ -61,7 +61,17 @@ export function KeyStep({ made }: { made: (key: NewKey) => void }) {
 }
 
 /** `made`: the key that was just made; without it, `latest` is waited for, whose secret nobody knows here. */
-export function ConnectStep({ made, latest, another, done }: { made: NewKey | undefined; latest: Key | undefined; another: () => void; done: () => void }) {
+export function ConnectStep({
+  made,
+  latest,
+  another,
+  done,
+}: {
+  made: NewKey | undefined
+  latest: Key | undefined
+  another: () => void
+  done: () => void
+}) {
   const text = t.welcome.connect
   const keyId = made?.id ?? latest?.id
   return (

@@ -18,17 +18,34 @@ export function Channel() {
   const found = useOperation('get_channel', { channel_id: of ?? id })
   return (
     <Found of={found}>
-      {channel => (
-        <Frame type="channel" title={channel.name} item={channel} id={of === undefined ? channel.id : id} status={<Text span size="sm">{t.items.channel.members(channel.member_count)}</Text>}>
+      {(channel) => (
+        <Frame
+          type="channel"
+          title={channel.name}
+          item={channel}
+          id={of === undefined ? channel.id : id}
+          status={
+            <Text span size="sm">
+              {t.items.channel.members(channel.member_count)}
+            </Text>
+          }
+        >
           <Facts
             of={[
               [t.items.field('topic'), channel.topic && <span dir="auto">{channel.topic}</span>],
-              [t.items.field('purpose'), channel.purpose && <span dir="auto">{channel.purpose}</span>],
+              [
+                t.items.field('purpose'),
+                channel.purpose && <span dir="auto">{channel.purpose}</span>,
+              ],
               [t.items.field('project'), channel.project && <ItemLink item={channel.project} />],
               [t.items.field('members'), channel.members && <Links of={channel.members} />],
             ]}
           />
-          {of === undefined ? <Latest of={channel.id} /> : <Around channel={channel.id} message={id} />}
+          {of === undefined ? (
+            <Latest of={channel.id} />
+          ) : (
+            <Around channel={channel.id} message={id} />
+          )}
         </Frame>
       )}
     </Found>
@@ -44,11 +61,19 @@ function Latest({ of }: { of: string }) {
         {() => (
           <Stack>
             {found.hasNextPage && (
-              <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+              <Button
+                variant="default"
+                loading={found.isFetchingNextPage}
+                onClick={() => void found.fetchNextPage()}
+              >
                 {t.items.channel.older}
               </Button>
             )}
-            {inOrder.length === 0 ? <Quiet>{t.items.channel.empty}</Quiet> : <Messages of={inOrder} />}
+            {inOrder.length === 0 ? (
+              <Quiet>{t.items.channel.empty}</Quiet>
+            ) : (
+              <Messages of={inOrder} />
+            )}
           </Stack>
         )}
       </Shown>
@@ -76,8 +101,12 @@ function Around({ channel, message }: { channel: string; message: string }) {
 }
 
 function Before({ channel, root }: { channel: string; root: MessageOf }) {
-  const found = useOperation('list_messages', { channel_id: channel, before: root.sent_at, limit: 8 })
-  const earlier = (found.data?.items ?? []).filter(one => one.id !== root.id).toReversed()
+  const found = useOperation('list_messages', {
+    channel_id: channel,
+    before: root.sent_at,
+    limit: 8,
+  })
+  const earlier = (found.data?.items ?? []).filter((one) => one.id !== root.id).toReversed()
   if (earlier.length === 0) return null
   return (
     <Section title={t.items.channel.before}>
@@ -89,7 +118,7 @@ function Before({ channel, root }: { channel: string; root: MessageOf }) {
 function Messages({ of, marked }: { of: readonly MessageOf[]; marked?: string }) {
   return (
     <Stack>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id} isMarked={one.id === marked}>
           <Message of={one} />
         </Spot>

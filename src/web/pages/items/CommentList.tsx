@@ -16,7 +16,7 @@ interface Comment {
 export function CommentList({ of }: { of: readonly Comment[] }) {
   return (
     <Stack gap="sm">
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Card withBorder padding="sm">
             <Group gap="xs">

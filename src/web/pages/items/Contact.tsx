@@ -17,30 +17,43 @@ type Details = Output<'get_contact'>
 
 export function Contact() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_contact', { contact_id: id, include: ['interactions', 'deals', 'tasks', 'meetings'] })
+  const found = useOperation('get_contact', {
+    contact_id: id,
+    include: ['interactions', 'deals', 'tasks', 'meetings'],
+  })
   return (
     <Found of={found}>
-      {contact => (
+      {(contact) => (
         <Frame type="contact" title={contact.name} item={contact} id={contact.id}>
           <ContactFacts of={contact} />
           {contact.note && <PlainText text={contact.note} />}
           {contact.deals.length > 0 && (
             <Section title={t.items.contact.deals}>
-              <Links of={contact.deals.map(one => ({ ...one, url: `/deals/${one.id}` }))} />
+              <Links of={contact.deals.map((one) => ({ ...one, url: `/deals/${one.id}` }))} />
             </Section>
           )}
           {contact.tasks && contact.tasks.length > 0 && (
             <Section title={t.items.contact.tasks}>
-              <Links of={contact.tasks.map(one => ({ ...one, url: `/tasks/${one.id}` }))} />
+              <Links of={contact.tasks.map((one) => ({ ...one, url: `/tasks/${one.id}` }))} />
             </Section>
           )}
           {contact.meetings && contact.meetings.length > 0 && (
             <Section title={t.items.contact.meetings}>
-              <Links of={contact.meetings.map(one => ({ ...one, url: `/meetings/${one.id}`, title: `${one.title} · ${date(one.at)}` }))} />
+              <Links
+                of={contact.meetings.map((one) => ({
+                  ...one,
+                  url: `/meetings/${one.id}`,
+                  title: `${one.title} · ${date(one.at)}`,
+                }))}
+              />
             </Section>
           )}
           <Section title={t.items.contact.interactions}>
-            {contact.interactions?.length ? contact.interactions.map(one => <Interaction key={one.id} of={one} />) : <Quiet>{t.items.none}</Quiet>}
+            {contact.interactions?.length ? (
+              contact.interactions.map((one) => <Interaction key={one.id} of={one} />)
+            ) : (
+              <Quiet>{t.items.none}</Quiet>
+            )}
           </Section>
         </Frame>
       )}
@@ -56,11 +69,36 @@ function ContactFacts({ of: contact }: { of: Details }) {
         of={[
           [field('title'), contact.title && <span dir="auto">{contact.title}</span>],
           [field('company'), contact.company && <ItemLink item={contact.company} />],
-          [field('emails'), contact.emails.length > 0 && <Group gap="xs">{contact.emails.map(one => <Anchor key={one} href={`mailto:${one}`} size="sm">{one}</Anchor>)}</Group>],
-          [field('phones'), contact.phones.length > 0 && <Group gap="xs">{contact.phones.map(one => <Anchor key={one} href={`tel:${one}`} size="sm">{one}</Anchor>)}</Group>],
+          [
+            field('emails'),
+            contact.emails.length > 0 && (
+              <Group gap="xs">
+                {contact.emails.map((one) => (
+                  <Anchor key={one} href={`mailto:${one}`} size="sm">
+                    {one}
+                  </Anchor>
+                ))}
+              </Group>
+            ),
+          ],
+          [
+            field('phones'),
+            contact.phones.length > 0 && (
+              <Group gap="xs">
+                {contact.phones.map((one) => (
+                  <Anchor key={one} href={`tel:${one}`} size="sm">
+                    {one}
+                  </Anchor>
+                ))}
+              </Group>
+            ),
+          ],
           [field('owner'), contact.owner && <ItemLink item={contact.owner} />],
           [field('labels'), contact.labels.length > 0 && <Links of={contact.labels} />],
-          [field('last_contacted_at'), contact.last_contacted_at && moment(contact.last_contacted_at)],
+          [
+            field('last_contacted_at'),
+            contact.last_contacted_at && moment(contact.last_contacted_at),
+          ],
         ]}
       />
       <FieldFacts of={contact.custom_fields} />

@@ -21,19 +21,40 @@ export function Document() {
   const { id } = useParams({ strict: false }) as { id: string }
   const found = useInfiniteQuery({
     queryKey: ['call', 'get_page', { page_id: id }, 'parts'],
-    queryFn: ({ pageParam, signal }) => call('get_page', { page_id: id, max_chars: 100_000, ...(pageParam === 0 ? {} : { offset: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'get_page',
+        { page_id: id, max_chars: 100_000, ...(pageParam === 0 ? {} : { offset: pageParam }) },
+        signal,
+      ),
     initialPageParam: 0,
-    getNextPageParam: last => last.next_offset,
+    getNextPageParam: (last) => last.next_offset,
   })
   const parts = found.data?.pages
   return (
     <Found of={{ ...found, data: parts }}>
       {([page, ...more]) => (
-        <Frame type="page" title={page!.icon === undefined ? page!.title : `${page!.icon} ${page!.title}`} item={page!} id={page!.id} status={page!.kind === 'page' ? undefined : <Badge variant="light" tt="none">{t.items.word(page!.kind)}</Badge>}>
+        <Frame
+          type="page"
+          title={page!.icon === undefined ? page!.title : `${page!.icon} ${page!.title}`}
+          item={page!}
+          id={page!.id}
+          status={
+            page!.kind === 'page' ? undefined : (
+              <Badge variant="light" tt="none">
+                {t.items.word(page!.kind)}
+              </Badge>
+            )
+          }
+        >
           <About of={page!} />
-          <Text of={[page!, ...more].map(one => one.body_markdown ?? '').join('')} />
+          <Text of={[page!, ...more].map((one) => one.body_markdown ?? '').join('')} />
           {found.hasNextPage && (
-            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            <Button
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
               {t.items.page.rest}
             </Button>
           )}
@@ -63,7 +84,9 @@ function About({ of: page }: { of: Output<'get_page'> }) {
     <Stack gap="sm">
       {page.breadcrumb.length > 0 && (
         <Breadcrumbs>
-          {page.breadcrumb.map(one => <ItemLink key={one.id} item={one} withIcon={false} />)}
+          {page.breadcrumb.map((one) => (
+            <ItemLink key={one.id} item={one} withIcon={false} />
+          ))}
         </Breadcrumbs>
       )}
       <Facts
@@ -71,7 +94,14 @@ function About({ of: page }: { of: Output<'get_page'> }) {
           [t.items.field('owner'), <ItemLink item={page.owner} />],
           [t.items.field('project'), page.project && <ItemLink item={page.project} />],
           [t.items.field('labels'), page.labels.length > 0 && <Links of={page.labels} />],
-          [t.items.field('publication'), page.publication && <Anchor href={page.publication.public_url} size="sm">{page.publication.public_url}</Anchor>],
+          [
+            t.items.field('publication'),
+            page.publication && (
+              <Anchor href={page.publication.public_url} size="sm">
+                {page.publication.public_url}
+              </Anchor>
+            ),
+          ],
         ]}
       />
     </Stack>
@@ -80,7 +110,17 @@ function About({ of: page }: { of: Output<'get_page'> }) {
 
 function Comments({ of }: { of: string }) {
   const found = useOperation('list_page_comments', { page_id: of, limit: 100 })
-  return <Shown of={found}>{({ items }) => items.length > 0 && <Section title={t.items.page.comments}><CommentList of={items} /></Section>}</Shown>
+  return (
+    <Shown of={found}>
+      {({ items }) =>
+        items.length > 0 && (
+          <Section title={t.items.page.comments}>
+            <CommentList of={items} />
+          </Section>
+        )
+      }
+    </Shown>
+  )
 }
 
 function Versions({ of }: { of: string }) {
@@ -91,7 +131,17 @@ function Versions({ of }: { of: string }) {
         items.length > 1 && (
           <Section title={t.items.page.versions}>
             <Stack gap={4}>
-              {items.map(one => <ItemLink key={one.id} withIcon={false} item={{ id: one.id, url: one.url, title: `${t.items.page.version(one.number)} · ${one.author.title} · ${date(one.created_at)}` }} />)}
+              {items.map((one) => (
+                <ItemLink
+                  key={one.id}
+                  withIcon={false}
+                  item={{
+                    id: one.id,
+                    url: one.url,
+                    title: `${t.items.page.version(one.number)} · ${one.author.title} · ${date(one.created_at)}`,
+                  }}
+                />
+              ))}
             </Stack>
           </Section>
         )

@@ -22,15 +22,30 @@ export function Entity() {
   const found = useOperation('get_entity', { entity_id: id })
   return (
     <Found of={found}>
-      {entity => (
-        <Frame type="entity" title={entity.name} item={entity} id={entity.id} status={<Badge variant="light" tt="none">{t.items.word(entity.type)}</Badge>}>
+      {(entity) => (
+        <Frame
+          type="entity"
+          title={entity.name}
+          item={entity}
+          id={entity.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(entity.type)}
+            </Badge>
+          }
+        >
           {entity.description && <PlainText text={entity.description} />}
-          <Facts of={[[t.items.entity.aliases, entity.aliases.join(', ')], [t.items.entity.item, entity.item && <ItemLink item={entity.item} />]]} />
+          <Facts
+            of={[
+              [t.items.entity.aliases, entity.aliases.join(', ')],
+              [t.items.entity.item, entity.item && <ItemLink item={entity.item} />],
+            ]}
+          />
           <Known of={entity.facts} />
           <Relations of={entity.id} />
           {entity.observations.length > 0 && (
             <Section title={t.items.entity.observations}>
-              {entity.observations.map(one => (
+              {entity.observations.map((one) => (
                 <Spot key={one.id} id={one.id}>
                   <PlainText text={one.body} />
                   <Source of={one.source} at={one.observed_at} />
@@ -49,13 +64,17 @@ function Known({ of }: { of: Details['facts'] }) {
   if (of.length === 0) return null
   return (
     <Section title={t.items.entity.facts}>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Text size="sm" component="div">
             <Text span size="sm" c="dimmed">
               {t.items.word(one.predicate)}:{' '}
             </Text>
-            {one.value_entity ? <ItemLink item={one.value_entity} /> : <span dir="auto">{one.value}</span>}
+            {one.value_entity ? (
+              <ItemLink item={one.value_entity} />
+            ) : (
+              <span dir="auto">{one.value}</span>
+            )}
           </Text>
           <Source of={one.source} at={one.valid_from} until={one.valid_to} />
         </Spot>
@@ -64,7 +83,15 @@ function Known({ of }: { of: Details['facts'] }) {
   )
 }
 
-function Source({ of, at, until }: { of: Details['facts'][number]['source']; at: string; until?: string | undefined }) {
+function Source({
+  of,
+  at,
+  until,
+}: {
+  of: Details['facts'][number]['source']
+  at: string
+  until?: string | undefined
+}) {
   return (
     <Group gap="xs">
       <Quiet>
@@ -84,7 +111,7 @@ function Relations({ of }: { of: string }) {
       {({ edges }) =>
         edges.length > 0 && (
           <Section title={t.items.entity.relations}>
-            {edges.map(one => (
+            {edges.map((one) => (
               <Group key={one.id} gap="xs">
                 <ItemLink item={one.from} />
                 <Quiet>{t.items.word(one.type).toLowerCase()}</Quiet>
@@ -112,7 +139,13 @@ function Timeline({ of }: { of: string }) {
                   {date(one.at)} · {t.items.word(one.kind)}
                   {one.change && ` · ${one.change}`}
                 </Quiet>
-                {one.item ? <ItemLink item={one.item} /> : <Text size="sm" dir="auto">{one.title}</Text>}
+                {one.item ? (
+                  <ItemLink item={one.item} />
+                ) : (
+                  <Text size="sm" dir="auto">
+                    {one.title}
+                  </Text>
+                )}
               </Box>
             ))}
             <MoreButton of={found} />

@@ -19,8 +19,20 @@ export function Event() {
   const found = useOperation('get_event', { event_id: id })
   return (
     <Found of={found}>
-      {event => (
-        <Frame type="event" title={event.title} item={event} id={event.id} status={event.status !== 'confirmed' && <Badge variant="light" tt="none">{t.items.word(event.status)}</Badge>}>
+      {(event) => (
+        <Frame
+          type="event"
+          title={event.title}
+          item={event}
+          id={event.id}
+          status={
+            event.status !== 'confirmed' && (
+              <Badge variant="light" tt="none">
+                {t.items.word(event.status)}
+              </Badge>
+            )
+          }
+        >
           <EventFacts of={event} />
           {event.content && event.content.text !== '' && (
             <Section title={t.items.event.description}>
@@ -30,7 +42,16 @@ export function Event() {
           {event.attendees.length > 0 && <Attendees of={event.attendees} />}
           {event.next_occurrences && event.next_occurrences.length > 0 && (
             <Section title={t.items.event.next}>
-              {event.next_occurrences.map(one => <ItemLink key={one.id} item={{ id: one.id, title: moment(one.starts_at), url: `/calendar/events/${one.id}` }} />)}
+              {event.next_occurrences.map((one) => (
+                <ItemLink
+                  key={one.id}
+                  item={{
+                    id: one.id,
+                    title: moment(one.starts_at),
+                    url: `/calendar/events/${one.id}`,
+                  }}
+                />
+              ))}
             </Section>
           )}
         </Frame>
@@ -41,14 +62,26 @@ export function Event() {
 
 function EventFacts({ of: event }: { of: Details }) {
   const { field } = t.items
-  const last = event.all_day ? date(new Date(new Date(event.ends_at).getTime() - 1).toISOString()) : moment(event.ends_at)
+  const last = event.all_day
+    ? date(new Date(new Date(event.ends_at).getTime() - 1).toISOString())
+    : moment(event.ends_at)
   const first = event.all_day ? date(event.starts_at) : moment(event.starts_at)
   return (
     <Facts
       of={[
-        [t.items.meeting.when, `${first === last ? first : `${first} – ${last}`}${event.all_day ? ` (${t.items.event.allDay.toLowerCase()})` : ''}`],
+        [
+          t.items.meeting.when,
+          `${first === last ? first : `${first} – ${last}`}${event.all_day ? ` (${t.items.event.allDay.toLowerCase()})` : ''}`,
+        ],
         [field('location'), event.location && <span dir="auto">{event.location}</span>],
-        [t.items.event.video, event.video_url && <Anchor href={event.video_url} target="_blank" rel="noopener noreferrer" size="sm">{event.video_url}</Anchor>],
+        [
+          t.items.event.video,
+          event.video_url && (
+            <Anchor href={event.video_url} target="_blank" rel="noopener noreferrer" size="sm">
+              {event.video_url}
+            </Anchor>
+          ),
+        ],
         [field('calendar'), <ItemLink item={event.calendar} />],
         [field('organizer'), event.organizer && <Address of={event.organizer} />],
         [field('my_response'), event.my_response && t.items.word(event.my_response)],

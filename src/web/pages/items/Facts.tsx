@@ -6,11 +6,31 @@ import { ItemLink, type Referred } from '../../ui/ItemLink.tsx'
 import { Markdown } from '../../ui/Markdown.tsx'
 import { PlainText } from '../../ui/Outside.tsx'
 import { date, moment } from '../../ui/times.tsx'
-import { isBlank, isDay, isFields, isMoment, textIn, type Addressed, type Fields, type Json } from './values.ts'
+import {
+  isBlank,
+  isDay,
+  isFields,
+  isMoment,
+  textIn,
+  type Addressed,
+  type Fields,
+  type Json,
+} from './values.ts'
 
 /** Fields of an answer as they come, in words. */
 export function FieldFacts({ of, without = [] }: { of: Fields; without?: readonly string[] }) {
-  return <Facts of={Object.entries(of).filter(([name, value]) => !without.includes(name) && !isBlank(value) && !/_local$/.test(name)).map(([name, value]) => [t.items.field(name), <Value key={name} name={name} value={value} />] as const)} />
+  return (
+    <Facts
+      of={Object.entries(of)
+        .filter(
+          ([name, value]) => !without.includes(name) && !isBlank(value) && !/_local$/.test(name),
+        )
+        .map(
+          ([name, value]) =>
+            [t.items.field(name), <Value key={name} name={name} value={value} />] as const,
+        )}
+    />
+  )
 }
 
 /** Items after one another. */
@@ -18,7 +38,9 @@ export function Links({ of }: { of: readonly Referred[] | undefined }) {
   if (!of || of.length === 0) return null
   return (
     <Group gap="xs">
-      {of.map(one => <ItemLink key={one.id} item={one} />)}
+      {of.map((one) => (
+        <ItemLink key={one.id} item={one} />
+      ))}
     </Group>
   )
 }
@@ -26,12 +48,28 @@ export function Links({ of }: { of: readonly Referred[] | undefined }) {
 export function Address({ of: { name, email, person, contact } }: { of: Addressed }) {
   const known = person ?? contact
   if (known) return <ItemLink item={known} />
-  return <span dir="auto">{name === undefined || name === '' ? email : email === undefined ? name : `${name} <${email}>`}</span>
+  return (
+    <span dir="auto">
+      {name === undefined || name === ''
+        ? email
+        : email === undefined
+          ? name
+          : `${name} <${email}>`}
+    </span>
+  )
 }
 
-const isReference = (value: Fields): value is Fields & Referred => typeof value.id === 'string' && typeof value.title === 'string' && Object.keys(value).every(name => ['id', 'title', 'key', 'url', 'type', 'stage', 'status', 'at'].includes(name))
-const isAddress = (value: Fields) => Object.keys(value).every(name => ['name', 'email', 'person', 'contact'].includes(name)) && (isFields(value.person) || isFields(value.contact) || typeof value.email === 'string')
-const isContent = (value: Fields) => typeof value.text === 'string' && (value.trust === 'internal' || value.trust === 'external')
+const isReference = (value: Fields): value is Fields & Referred =>
+  typeof value.id === 'string' &&
+  typeof value.title === 'string' &&
+  Object.keys(value).every((name) =>
+    ['id', 'title', 'key', 'url', 'type', 'stage', 'status', 'at'].includes(name),
+  )
+const isAddress = (value: Fields) =>
+  Object.keys(value).every((name) => ['name', 'email', 'person', 'contact'].includes(name)) &&
+  (isFields(value.person) || isFields(value.contact) || typeof value.email === 'string')
+const isContent = (value: Fields) =>
+  typeof value.text === 'string' && (value.trust === 'internal' || value.trust === 'external')
 
 /** A value of an answer, in words. */
 export function Value({ name, value }: { name: string; value: Json }): ReactNode {
@@ -43,12 +81,26 @@ export function Value({ name, value }: { name: string; value: Json }): ReactNode
   const fields = value as Fields
   if (isReference(fields)) return <ItemLink item={fields} />
   if (isAddress(fields)) return <Address of={fields as Addressed} />
-  if (isContent(fields)) return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
+  if (isContent(fields))
+    return <PlainText text={fields.text as string} isOutside={fields.trust === 'external'} />
   return <FieldFacts of={fields} without={own} />
 }
 
 /** What is shown at another place, or tells people nothing. */
-export const own: readonly string[] = ['id', 'revision', 'url', 'created_at', 'updated_at', 'created_by', 'created_via', 'deleted_at', 'truncated', 'has_more', 'next_cursor', 'position']
+export const own: readonly string[] = [
+  'id',
+  'revision',
+  'url',
+  'created_at',
+  'updated_at',
+  'created_by',
+  'created_via',
+  'deleted_at',
+  'truncated',
+  'has_more',
+  'next_cursor',
+  'position',
+]
 
 function quantity(name: string, value: number): string {
   if (/minutes$/.test(name)) return t.items.minutes(value)
@@ -66,13 +118,23 @@ function TextValue({ name, text }: { name: string; text: string }) {
         {text}
       </Anchor>
     )
-  if (/^[a-z]{3}_[0-9a-z]{26}$/.test(text) || name === 'expression' || name === 'diff') return <Code block={text.includes('\n')}>{text}</Code>
-  return <span className="plain-text" dir="auto">{/^[a-z]+(_[a-z]+)*$/.test(text) && /^(status|state|kind|type|level|mode|role|access|visibility|priority|health|availability|.*_(status|type|state|category|role))$/.test(name) ? t.items.word(text) : text}</span>
+  if (/^[a-z]{3}_[0-9a-z]{26}$/.test(text) || name === 'expression' || name === 'diff')
+    return <Code block={text.includes('\n')}>{text}</Code>
+  return (
+    <span className="plain-text" dir="auto">
+      {/^[a-z]+(_[a-z]+)*$/.test(text) &&
+      /^(status|state|kind|type|level|mode|role|access|visibility|priority|health|availability|.*_(status|type|state|category|role))$/.test(
+        name,
+      )
+        ? t.items.word(text)
+        : text}
+    </span>
+  )
 }
 
 function ListValue({ name, values }: { name: string; values: readonly Json[] }) {
   if (values.every(isFields) && values.every(isReference)) return <Links of={values} />
-  if (values.every(one => !isFields(one) && !Array.isArray(one)))
+  if (values.every((one) => !isFields(one) && !Array.isArray(one)))
     return (
       <span dir="auto">
         {values.map((one, i) => (

@@ -22,10 +22,25 @@ export function FilePage() {
   const version = of === undefined ? undefined : id
   return (
     <Found of={found}>
-      {file => (
-        <Frame type="file" title={file.name} item={file} id={file.id} status={<Badge variant="light" tt="none">{t.items.word(file.type)}</Badge>} actions={file.type !== 'folder' && <Download id={file.id} version={version} />}>
+      {(file) => (
+        <Frame
+          type="file"
+          title={file.name}
+          item={file}
+          id={file.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(file.type)}
+            </Badge>
+          }
+          actions={file.type !== 'folder' && <Download id={file.id} version={version} />}
+        >
           <FileFacts of={file} />
-          {file.type === 'folder' ? <Contents of={file.id} /> : <Content of={file} version={version} />}
+          {file.type === 'folder' ? (
+            <Contents of={file.id} />
+          ) : (
+            <Content of={file} version={version} />
+          )}
         </Frame>
       )}
     </Found>
@@ -45,7 +60,14 @@ function FileFacts({ of: file }: { of: Details }) {
         [field('owner'), <ItemLink item={file.owner} />],
         [field('modified_by'), <ItemLink item={file.modified_by} />],
         [field('labels'), file.labels.length > 0 && <Links of={file.labels} />],
-        [t.items.file.shares, shares.length > 0 && <Links of={shares.map(one => one.person ?? { id: one.id, title: t.items.word(one.kind) })} />],
+        [
+          t.items.file.shares,
+          shares.length > 0 && (
+            <Links
+              of={shares.map((one) => one.person ?? { id: one.id, title: t.items.word(one.kind) })}
+            />
+          ),
+        ],
       ]}
     />
   )
@@ -61,9 +83,16 @@ function Contents({ of }: { of: string }) {
             <Quiet>{t.items.file.emptyFolder}</Quiet>
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {items.map(one => (
+              {items.map((one) => (
                 <li key={one.id}>
-                  <ItemLink item={{ id: one.id, title: one.name, url: one.url, type: one.type === 'folder' ? 'project' : 'file' }} />
+                  <ItemLink
+                    item={{
+                      id: one.id,
+                      title: one.name,
+                      url: one.url,
+                      type: one.type === 'folder' ? 'project' : 'file',
+                    }}
+                  />
                 </li>
               ))}
             </Stack>
@@ -79,15 +108,40 @@ function Content({ of: file, version }: { of: Details; version: string | undefin
   return (
     <Shown of={found}>
       {({ items }) => {
-        const shown = version === undefined ? undefined : items.find(one => one.id === version)
+        const shown = version === undefined ? undefined : items.find((one) => one.id === version)
         return (
           <>
             {shown && !shown.is_current && <Alert>{t.items.file.shownVersion(shown.number)}</Alert>}
-            <Preview id={file.id} version={version} mime={shown?.mime_type ?? file.mime_type} size={shown?.size_bytes ?? file.size_bytes} name={file.name} isPending={file.text_status === 'pending'} />
+            <Preview
+              id={file.id}
+              version={version}
+              mime={shown?.mime_type ?? file.mime_type}
+              size={shown?.size_bytes ?? file.size_bytes}
+              name={file.name}
+              isPending={file.text_status === 'pending'}
+            />
             {items.length > 1 && (
               <Section title={t.items.file.versions}>
                 <Stack gap={4}>
-                  {items.map(one => <ItemLink key={one.id} withIcon={false} item={{ id: one.id, url: `/files/${file.id}/versions/${one.id}`, title: [t.items.file.version(one.number), one.author.title, date(one.created_at), t.items.bytes(one.size_bytes), one.is_current ? t.items.file.current : ''].filter(part => part !== '').join(' · ') }} />)}
+                  {items.map((one) => (
+                    <ItemLink
+                      key={one.id}
+                      withIcon={false}
+                      item={{
+                        id: one.id,
+                        url: `/files/${file.id}/versions/${one.id}`,
+                        title: [
+                          t.items.file.version(one.number),
+                          one.author.title,
+                          date(one.created_at),
+                          t.items.bytes(one.size_bytes),
+                          one.is_current ? t.items.file.current : '',
+                        ]
+                          .filter((part) => part !== '')
+                          .join(' · '),
+                      }}
+                    />
+                  ))}
                 </Stack>
               </Section>
             )}

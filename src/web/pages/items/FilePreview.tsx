@@ -22,7 +22,11 @@ export function Download({ id, version }: { id: string; version: string | undefi
   const fetchLink = async () => {
     setBusy(true)
     try {
-      const { download_url } = await call('get_file_content', { file_id: id, format: 'link', ...(version === undefined ? {} : { version_id: version }) })
+      const { download_url } = await call('get_file_content', {
+        file_id: id,
+        format: 'link',
+        ...(version === undefined ? {} : { version_id: version }),
+      })
       window.location.assign(new URL(download_url!).pathname)
     } catch (error) {
       toldProblem(error)
@@ -31,7 +35,12 @@ export function Download({ id, version }: { id: string; version: string | undefi
     }
   }
   return (
-    <Button variant="default" leftSection={<IconDownload size={16} />} loading={isBusy} onClick={() => void fetchLink()}>
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={isBusy}
+      onClick={() => void fetchLink()}
+    >
       {t.items.file.download}
     </Button>
   )
@@ -50,7 +59,14 @@ interface Props {
 /** What can be shown of a file without running anything in it: a picture, or the text that was read out of it. */
 export function Preview(props: Props) {
   const { id, version, mime, size, name, isPending } = props
-  const content = isDrawn(mime) && size <= mostDrawn ? <FileImage id={id} version={version} alt={name} /> : isPending ? <Pending id={id} /> : <TextPreview {...props} />
+  const content =
+    isDrawn(mime) && size <= mostDrawn ? (
+      <FileImage id={id} version={version} alt={name} />
+    ) : isPending ? (
+      <Pending id={id} />
+    ) : (
+      <TextPreview {...props} />
+    )
   return <Section title={t.items.file.preview}>{content}</Section>
 }
 
@@ -61,14 +77,24 @@ function Pending({ id }: { id: string }) {
 }
 
 function TextPreview({ id, version }: Props) {
-  const found = useOperation('get_file_content', { file_id: id, format: 'text', max_chars: 50_000, ...(version === undefined ? {} : { version_id: version }) })
-  if (found.error instanceof ApiError && !found.error.isOffline && found.error.status < 500) return <Quiet>{t.items.file.noText}</Quiet>
+  const found = useOperation('get_file_content', {
+    file_id: id,
+    format: 'text',
+    max_chars: 50_000,
+    ...(version === undefined ? {} : { version_id: version }),
+  })
+  if (found.error instanceof ApiError && !found.error.isOffline && found.error.status < 500)
+    return <Quiet>{t.items.file.noText}</Quiet>
   return (
     <Shown of={found}>
       {({ content, format, next_offset }) => (
         <>
           {content?.trust === 'external' && <OutsideBadge />}
-          {format === 'markdown' ? <Markdown text={content?.text ?? ''} under={2} /> : <PlainText text={content?.text ?? ''} />}
+          {format === 'markdown' ? (
+            <Markdown text={content?.text ?? ''} under={2} />
+          ) : (
+            <PlainText text={content?.text ?? ''} />
+          )}
           {next_offset !== undefined && <Quiet>{t.items.file.cut}</Quiet>}
         </>
       )}

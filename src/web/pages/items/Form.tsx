@@ -21,15 +21,38 @@ export function Form() {
   const found = useOperation('get_form', { form_id: id })
   return (
     <Found of={found}>
-      {form => (
-        <Frame type="form" title={form.title} item={form} id={form.id} status={<Badge variant="light" tt="none">{t.items.word(form.status)}</Badge>}>
+      {(form) => (
+        <Frame
+          type="form"
+          title={form.title}
+          item={form}
+          id={form.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(form.status)}
+            </Badge>
+          }
+        >
           {form.description_markdown && <Markdown text={form.description_markdown} />}
           <Facts
             of={[
-              [t.items.form.open, form.public_url && <Anchor href={form.public_url} size="sm">{form.public_url}</Anchor>],
+              [
+                t.items.form.open,
+                form.public_url && (
+                  <Anchor href={form.public_url} size="sm">
+                    {form.public_url}
+                  </Anchor>
+                ),
+              ],
               [t.items.field('audience'), t.items.word(form.settings.audience)],
-              [t.items.field('closes_at'), form.settings.closes_at && moment(form.settings.closes_at)],
-              [t.items.field('destination'), form.destination && t.items.word(form.destination.kind)],
+              [
+                t.items.field('closes_at'),
+                form.settings.closes_at && moment(form.settings.closes_at),
+              ],
+              [
+                t.items.field('destination'),
+                form.destination && t.items.word(form.destination.kind),
+              ],
             ]}
           />
           <Questions of={form.fields} />
@@ -45,12 +68,20 @@ function Questions({ of }: { of: Details['fields'] }) {
     <Section title={t.items.form.fields}>
       {of.length === 0 && <Quiet>{t.items.form.fields_none}</Quiet>}
       <Stack gap="xs" component="ol" m={0} pl="lg">
-        {of.map(one => (
+        {of.map((one) => (
           <li key={one.id}>
             <Text size="sm" dir="auto">
               {one.label}
             </Text>
-            <Quiet>{[t.items.word(one.type), one.required ? t.items.form.required : '', one.options?.join(', ') ?? ''].filter(part => part !== '').join(' · ')}</Quiet>
+            <Quiet>
+              {[
+                t.items.word(one.type),
+                one.required ? t.items.form.required : '',
+                one.options?.join(', ') ?? '',
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            </Quiet>
           </li>
         ))}
       </Stack>
@@ -65,9 +96,16 @@ function Responses({ of: form }: { of: Details }) {
   return (
     <Section title={t.items.form.responses(form.response_count)}>
       <Stack gap={6} component="ul" className="plain-list">
-        {found.items.map(one => (
+        {found.items.map((one) => (
           <li key={one.id}>
-            <ItemLink item={{ id: one.id, url: one.url, title: t.items.form.response(moment(one.submitted_at)) }} /> {one.trust === 'external' && <OutsideBadge />}
+            <ItemLink
+              item={{
+                id: one.id,
+                url: one.url,
+                title: t.items.form.response(moment(one.submitted_at)),
+              }}
+            />{' '}
+            {one.trust === 'external' && <OutsideBadge />}
           </li>
         ))}
       </Stack>

@@ -25,7 +25,12 @@ interface Props {
 export function Frame({ type, title, item, id, status, actions, children }: Props) {
   const fields = item as Fields
   return (
-    <Page wide title={title} about={<About type={type} fields={fields} status={status} />} actions={actions}>
+    <Page
+      wide
+      title={title}
+      about={<About type={type} fields={fields} status={status} />}
+      actions={actions}
+    >
       {textIn(fields.deleted_at) && (
         <Alert color="yellow" icon={<IconTrash />}>
           {t.items.trashed}
@@ -55,7 +60,11 @@ function About({ type, fields, status }: { type: string; fields: Fields; status:
       <Badge variant="default" tt="none" fw={500} leftSection={<ItemIcon type={type} size={12} />}>
         {t.items.kind(type)}
       </Badge>
-      {textIn(fields.key) && <Text span size="sm">{fields.key as string}</Text>}
+      {textIn(fields.key) && (
+        <Text span size="sm">
+          {fields.key as string}
+        </Text>
+      )}
       {status}
       {textIn(fields.updated_at ?? fields.created_at) && (
         <Text span size="sm">
@@ -74,7 +83,11 @@ function Raw({ of }: { of: object }) {
     <Stack gap="xs">
       <UnstyledButton onClick={toggle} aria-expanded={isOpen}>
         <Group gap={4} c="dimmed">
-          {isOpen ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+          {isOpen ? (
+            <IconChevronDown size={14} aria-hidden />
+          ) : (
+            <IconChevronRight size={14} aria-hidden />
+          )}
           <Text size="xs">{t.items.raw}</Text>
         </Group>
       </UnstyledButton>

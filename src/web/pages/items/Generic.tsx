@@ -23,10 +23,17 @@ export function Generic() {
   if (address.reading!.lists && isMissing(found.error)) return <History />
   return (
     <Found of={found}>
-      {item => (
-        <Frame type={kindOf(params.id) ?? ''} title={titleOf(item) ?? t.items.kind(kindOf(params.id) ?? '')} item={item} id={hasSide(params.id) ? params.id : undefined}>
+      {(item) => (
+        <Frame
+          type={kindOf(params.id) ?? ''}
+          title={titleOf(item) ?? t.items.kind(kindOf(params.id) ?? '')}
+          item={item}
+          id={hasSide(params.id) ? params.id : undefined}
+        >
           <Content of={item} />
-          {(address.below ?? []).map(one => <BelowList key={one.title} of={one} params={params} />)}
+          {(address.below ?? []).map((one) => (
+            <BelowList key={one.title} of={one} params={params} />
+          ))}
         </Frame>
       )}
     </Found>
@@ -34,14 +41,23 @@ export function Generic() {
 }
 
 /** Versions, inboxes and what stands in them are parts of other items: nothing refers to them. */
-const hasSide = (id: string) => !['page_version', 'notification', 'job'].includes(kindOf(id) ?? 'job')
+const hasSide = (id: string) =>
+  !['page_version', 'notification', 'job'].includes(kindOf(id) ?? 'job')
 
-const isLong = (name: string, value: Json) => /_markdown$|^diff$/.test(name) || (Array.isArray(value) && value.some(one => isFields(one) && Object.keys(one).length > 5))
+const isLong = (name: string, value: Json) =>
+  /_markdown$|^diff$/.test(name) ||
+  (Array.isArray(value) && value.some((one) => isFields(one) && Object.keys(one).length > 5))
 
 /** Short fields as facts, long ones as parts with headings. */
 function Content({ of }: { of: Fields }) {
   const title = titleOf(of)
-  const shown = Object.entries(of).filter(([name, value]) => !own.includes(name) && !isBlank(value) && name !== 'key' && !(value === title && typeof value === 'string'))
+  const shown = Object.entries(of).filter(
+    ([name, value]) =>
+      !own.includes(name) &&
+      !isBlank(value) &&
+      name !== 'key' &&
+      !(value === title && typeof value === 'string'),
+  )
   const long = shown.filter(([name, value]) => isLong(name, value))
   return (
     <>
@@ -57,7 +73,10 @@ function Content({ of }: { of: Fields }) {
 
 function BelowList({ of, params }: { of: Below; params: Params }) {
   const args = { ...argsOf(of, params), limit: 50 }
-  const found = useQuery({ queryKey: ['call', of.operation, args], queryFn: ({ signal }) => ask(of.operation, args, signal) })
+  const found = useQuery({
+    queryKey: ['call', of.operation, args],
+    queryFn: ({ signal }) => ask(of.operation, args, signal),
+  })
   return (
     <Section title={t.items.below[of.title]}>
       <Shown of={found}>{({ items }) => <Rows of={items as Fields[]} />}</Shown>
@@ -70,10 +89,18 @@ function Rows({ of }: { of: readonly Fields[] }) {
   return (
     <Stack gap={6} component="ul" className="plain-list">
       {of.map((one, i) => {
-        const item = (isFields(one.item) ? one.item : { id: one.id, title: rowTitle(one), url: one.url, key: one.key }) as unknown as Referred
+        const item = (isFields(one.item)
+          ? one.item
+          : { id: one.id, title: rowTitle(one), url: one.url, key: one.key }) as unknown as Referred
         return (
           <li key={textIn(item.id) ?? i}>
-            <ItemLink item={item.url !== undefined && appPath(item.url) === undefined ? { ...item, url: undefined } : item} />
+            <ItemLink
+              item={
+                item.url !== undefined && appPath(item.url) === undefined
+                  ? { ...item, url: undefined }
+                  : item
+              }
+            />
           </li>
         )
       })}
@@ -82,6 +109,11 @@ function Rows({ of }: { of: readonly Fields[] }) {
 }
 
 function rowTitle(one: Fields): string {
-  const [at, status] = [textIn(one.starts_at ?? one.started_at ?? one.created_at), textIn(one.status)]
-  return [titleOf(one), status && t.items.word(status), at && isMoment(at) ? moment(at) : undefined].filter(part => part !== undefined).join(' · ')
+  const [at, status] = [
+    textIn(one.starts_at ?? one.started_at ?? one.created_at),
+    textIn(one.status),
+  ]
+  return [titleOf(one), status && t.items.word(status), at && isMoment(at) ? moment(at) : undefined]
+    .filter((part) => part !== undefined)
+    .join(' · ')
 }

@@ -19,8 +19,18 @@ export function Goal() {
   const found = useOperation('get_goal', { goal_id: id })
   return (
     <Found of={found}>
-      {goal => (
-        <Frame type="goal" title={goal.title} item={goal} id={goal.id} status={<Badge variant="light" tt="none">{t.items.word(goal.status)}</Badge>}>
+      {(goal) => (
+        <Frame
+          type="goal"
+          title={goal.title}
+          item={goal}
+          id={goal.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(goal.status)}
+            </Badge>
+          }
+        >
           <Bar percent={goal.progress} label={goal.title} />
           <Facts
             of={[
@@ -57,14 +67,17 @@ function KeyResults({ of }: { of: Details['key_results'] }) {
   if (of.length === 0) return null
   return (
     <Section title={t.items.goal.keyResults}>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Group gap="xs" justify="space-between">
             <Text size="sm" fw={600} dir="auto">
               {one.title}
             </Text>
             <Quiet>
-              {t.items.goal.of(t.items.number(one.current_value), `${t.items.number(one.target_value)} ${one.unit ?? ''}`.trim())}
+              {t.items.goal.of(
+                t.items.number(one.current_value),
+                `${t.items.number(one.target_value)} ${one.unit ?? ''}`.trim(),
+              )}
               {one.retired && ` · ${t.items.goal.retired}`}
             </Quiet>
           </Group>
@@ -79,7 +92,7 @@ function CheckIns({ of }: { of: Details['checkins'] }) {
   if (of.length === 0) return null
   return (
     <Section title={t.items.goal.checkins}>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Quiet>
             {one.author.title} · {moment(one.created_at)} · {t.items.word(one.confidence)}

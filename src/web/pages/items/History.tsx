@@ -16,19 +16,26 @@ export function History() {
   const type = kindOf(id) ?? ''
   return (
     <Found of={found}>
-      {answer => (
-        <Frame type={type} title={answer.items.find(one => one.item.id === id)?.item.title ?? t.items.kind(type)} item={answer} id={id}>
+      {(answer) => (
+        <Frame
+          type={type}
+          title={answer.items.find((one) => one.item.id === id)?.item.title ?? t.items.kind(type)}
+          item={answer}
+          id={id}
+        >
           <Text size="sm" c="dimmed">
             {answer.items.length === 0 ? t.items.none : t.items.history.about}
           </Text>
           <Stack component="ul" className="plain-list">
-            {answer.items.map(one => (
+            {answer.items.map((one) => (
               <li key={one.id}>
                 <Text size="sm">
                   {t.items.history.changed(one.actor.title, one.verb)} · <Ago at={one.at} />
                 </Text>
                 {one.item.id !== id && <ItemLink item={one.item} />}
-                <FieldFacts of={Object.fromEntries(one.changes.map(change => [change.field, change.to]))} />
+                <FieldFacts
+                  of={Object.fromEntries(one.changes.map((change) => [change.field, change.to]))}
+                />
               </li>
             ))}
           </Stack>

@@ -18,11 +18,20 @@ type Details = Output<'get_incident'>
 
 export function Incident() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_incident', { incident_id: id, include: ['updates', 'postmortem', 'tasks', 'links'] })
+  const found = useOperation('get_incident', {
+    incident_id: id,
+    include: ['updates', 'postmortem', 'tasks', 'links'],
+  })
   return (
     <Found of={found}>
-      {incident => (
-        <Frame type="incident" title={incident.title} item={incident} id={incident.id} status={<Badges of={incident} />}>
+      {(incident) => (
+        <Frame
+          type="incident"
+          title={incident.title}
+          item={incident}
+          id={incident.id}
+          status={<Badges of={incident} />}
+        >
           <IncidentFacts of={incident} />
           {incident.summary_markdown && (
             <Section title={t.items.incident.summary}>
@@ -44,7 +53,9 @@ function Badges({ of: { severity, status } }: { of: Details }) {
       <Badge color={severity === 'sev1' || severity === 'sev2' ? 'red' : 'gray'} variant="light">
         {severity}
       </Badge>
-      <Badge variant="light" tt="none">{t.items.word(status)}</Badge>
+      <Badge variant="light" tt="none">
+        {t.items.word(status)}
+      </Badge>
     </>
   )
 }
@@ -52,7 +63,9 @@ function Badges({ of: { severity, status } }: { of: Details }) {
 function IncidentFacts({ of: incident }: { of: Details }) {
   const { field, incident: words } = t.items
   const { lead, communications, scribe } = incident.roles
-  const times = (['detected_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at'] as const).map(name => [field(name), incident[name] && moment(incident[name])] as const)
+  const times = (
+    ['detected_at', 'acknowledged_at', 'mitigated_at', 'resolved_at', 'closed_at'] as const
+  ).map((name) => [field(name), incident[name] && moment(incident[name])] as const)
   return (
     <Facts
       of={[
@@ -61,11 +74,24 @@ function IncidentFacts({ of: incident }: { of: Details }) {
         [words.communications, communications && <ItemLink item={communications} />],
         [words.scribe, scribe && <ItemLink item={scribe} />],
         ...times,
-        [field('customer_impact'), incident.customer_impact && <span dir="auto">{incident.customer_impact}</span>],
+        [
+          field('customer_impact'),
+          incident.customer_impact && <span dir="auto">{incident.customer_impact}</span>,
+        ],
         [field('cause'), incident.cause && <span dir="auto">{incident.cause}</span>],
         [field('resolution'), incident.resolution && <span dir="auto">{incident.resolution}</span>],
-        [words.tasks, incident.follow_up_tasks && incident.follow_up_tasks.length > 0 && <Links of={incident.follow_up_tasks} />],
-        [words.runbooks, incident.runbooks && incident.runbooks.length > 0 && <Links of={incident.runbooks.map(one => one.runbook)} />],
+        [
+          words.tasks,
+          incident.follow_up_tasks && incident.follow_up_tasks.length > 0 && (
+            <Links of={incident.follow_up_tasks} />
+          ),
+        ],
+        [
+          words.runbooks,
+          incident.runbooks && incident.runbooks.length > 0 && (
+            <Links of={incident.runbooks.map((one) => one.runbook)} />
+          ),
+        ],
       ]}
     />
   )
@@ -76,7 +102,13 @@ function Postmortem({ of: { postmortem } }: { of: Details }) {
   return (
     <Section title={t.items.incident.postmortem}>
       <Spot id={postmortem.id}>
-        <Facts of={[[t.items.field('page'), <ItemLink item={postmortem.page} />], [t.items.field('author'), <ItemLink item={postmortem.author} />], [t.items.field('status'), t.items.word(postmortem.status)]]} />
+        <Facts
+          of={[
+            [t.items.field('page'), <ItemLink item={postmortem.page} />],
+            [t.items.field('author'), <ItemLink item={postmortem.author} />],
+            [t.items.field('status'), t.items.word(postmortem.status)],
+          ]}
+        />
       </Spot>
     </Section>
   )
@@ -86,7 +118,7 @@ function Updates({ of }: { of: NonNullable<Details['status_updates']> }) {
   if (of.length === 0) return null
   return (
     <Section title={t.items.incident.updates}>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Text size="sm" fw={600} dir="auto">
             {one.title}
@@ -108,12 +140,13 @@ function Timeline({ of }: { of: string }) {
       <Shown of={found}>
         {() => (
           <Stack gap="sm">
-            {found.items.map(one => (
+            {found.items.map((one) => (
               <Spot key={one.id} id={one.id}>
-                  <Quiet>
-                    <time dateTime={one.occurred_at}>{moment(one.occurred_at)}</time> · {t.items.word(one.kind)}
-                    {one.actor && ` · ${one.actor.title}`}
-                  </Quiet>
+                <Quiet>
+                  <time dateTime={one.occurred_at}>{moment(one.occurred_at)}</time> ·{' '}
+                  {t.items.word(one.kind)}
+                  {one.actor && ` · ${one.actor.title}`}
+                </Quiet>
                 <Markdown text={one.body_markdown} under={2} />
               </Spot>
             ))}

@@ -17,7 +17,11 @@ export function Interaction({ of: one }: { of: Output<'list_interactions'>['item
         </AppLink>{' '}
         · {moment(one.occurred_at)} · {one.person.title}
       </Quiet>
-      {one.trust === 'external' ? <PlainText text={one.summary_markdown} isOutside /> : <Markdown text={one.summary_markdown} under={2} />}
+      {one.trust === 'external' ? (
+        <PlainText text={one.summary_markdown} isOutside />
+      ) : (
+        <Markdown text={one.summary_markdown} under={2} />
+      )}
     </Box>
   )
 }

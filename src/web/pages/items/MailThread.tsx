@@ -21,38 +21,72 @@ type Mail = Thread['messages'][number]
 /** A thread of mails, or one of them in it. */
 export function MailThread() {
   const { of, id } = useParams({ strict: false }) as { of?: string; id: string }
-  return of === undefined && kindOf(id) === 'email' ? <ToThread of={id} /> : <Mails thread_id={of ?? id} marked={of === undefined ? undefined : id} />
+  return of === undefined && kindOf(id) === 'email' ? (
+    <ToThread of={id} />
+  ) : (
+    <Mails thread_id={of ?? id} marked={of === undefined ? undefined : id} />
+  )
 }
 
 /** What knows only the mail that it came with. */
 function ToThread({ of }: { of: string }) {
   const found = useOperation('get_email', { email_id: of, format: 'text', max_chars: 1 })
-  return <Found of={found}>{mail => <Navigate to={`/mail/${mail.thread_id}/${mail.id}` as never} replace />}</Found>
+  return (
+    <Found of={found}>
+      {(mail) => <Navigate to={`/mail/${mail.thread_id}/${mail.id}` as never} replace />}
+    </Found>
+  )
 }
 
 /** As text: nothing that a mail brings is loaded or run. */
 function Mails({ thread_id, marked }: { thread_id: string; marked: string | undefined }) {
   const found = useInfiniteQuery({
     queryKey: ['call', 'get_email_thread', { thread_id }, 'parts'],
-    queryFn: ({ pageParam, signal }) => call('get_email_thread', { thread_id, format: 'text', limit: 50, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'get_email_thread',
+        {
+          thread_id,
+          format: 'text',
+          limit: 50,
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
+        signal,
+      ),
     initialPageParam: '',
-    getNextPageParam: last => last.next_cursor,
+    getNextPageParam: (last) => last.next_cursor,
   })
   const parts = found.data?.pages
   return (
     <Found of={{ ...found, data: parts }}>
       {([thread, ...more]) => (
-        <Frame type="thread" title={thread!.subject} item={thread!} id={thread!.id} status={<Text span size="sm">{t.items.mail.count(thread!.message_count)}</Text>}>
+        <Frame
+          type="thread"
+          title={thread!.subject}
+          item={thread!}
+          id={thread!.id}
+          status={
+            <Text span size="sm">
+              {t.items.mail.count(thread!.message_count)}
+            </Text>
+          }
+        >
           <About of={thread!} />
           <Stack gap="sm">
-            {[thread!, ...more].flatMap(one => one.messages).map(mail => (
-              <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
-                <OneMail of={mail} />
-              </Spot>
-            ))}
+            {[thread!, ...more]
+              .flatMap((one) => one.messages)
+              .map((mail) => (
+                <Spot key={mail.id} id={mail.id} isMarked={mail.id === marked}>
+                  <OneMail of={mail} />
+                </Spot>
+              ))}
           </Stack>
           {found.hasNextPage && (
-            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            <Button
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
               {t.items.mail.more}
             </Button>
           )}
@@ -77,10 +111,21 @@ function About({ of: thread }: { of: Thread }) {
 function OneMail({ of: mail }: { of: Mail }) {
   const isSuspicious = mail.delivery === 'received' && mail.authentication.dmarc === 'fail'
   return (
-    <Card withBorder padding="md" component="article" aria-label={t.items.mail.one(mail.from.name ?? mail.from.email ?? '', moment(mail.date))}>
+    <Card
+      withBorder
+      padding="md"
+      component="article"
+      aria-label={t.items.mail.one(mail.from.name ?? mail.from.email ?? '', moment(mail.date))}
+    >
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" gap="xs">
-          <Facts of={[[t.items.mail.from, <Address of={mail.from} />], [t.items.mail.to, <Addresses of={mail.to} />], [t.items.mail.cc, mail.cc.length > 0 && <Addresses of={mail.cc} />]]} />
+          <Facts
+            of={[
+              [t.items.mail.from, <Address of={mail.from} />],
+              [t.items.mail.to, <Addresses of={mail.to} />],
+              [t.items.mail.cc, mail.cc.length > 0 && <Addresses of={mail.cc} />],
+            ]}
+          />
           <Group gap="xs">
             {mail.content?.trust === 'external' && <OutsideBadge />}
             <Quiet>
@@ -94,14 +139,30 @@ function OneMail({ of: mail }: { of: Mail }) {
           </Alert>
         )}
         <Body of={mail} />
-        {mail.attachments.length > 0 && <Facts of={[[t.items.mail.attachments, mail.attachments.map(one => `${one.name} (${t.items.bytes(one.size_bytes)})`).join(', ')]]} />}
+        {mail.attachments.length > 0 && (
+          <Facts
+            of={[
+              [
+                t.items.mail.attachments,
+                mail.attachments
+                  .map((one) => `${one.name} (${t.items.bytes(one.size_bytes)})`)
+                  .join(', '),
+              ],
+            ]}
+          />
+        )}
       </Stack>
     </Card>
   )
 }
 
 function Body({ of: { content, body_state, snippet } }: { of: Mail }) {
-  if (!content) return <Quiet>{body_state === 'pending' ? t.items.mail.pending : snippet || t.items.mail.noText}</Quiet>
+  if (!content)
+    return (
+      <Quiet>
+        {body_state === 'pending' ? t.items.mail.pending : snippet || t.items.mail.noText}
+      </Quiet>
+    )
   if (content.text.trim() === '') return <Quiet>{t.items.mail.noText}</Quiet>
   return (
     <>
@@ -114,7 +175,9 @@ function Body({ of: { content, body_state, snippet } }: { of: Mail }) {
 function Addresses({ of }: { of: readonly Addressed[] }) {
   return (
     <Group gap={6}>
-      {of.map((one, i) => <Address key={i} of={one} />)}
+      {of.map((one, i) => (
+        <Address key={i} of={one} />
+      ))}
     </Group>
   )
 }

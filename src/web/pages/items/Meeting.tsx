@@ -20,8 +20,18 @@ export function Meeting() {
   const found = useOperation('get_meeting', { meeting_id: id })
   return (
     <Found of={found}>
-      {meeting => (
-        <Frame type="meeting" title={meeting.title} item={meeting} id={meeting.id} status={<Badge variant="light" tt="none">{t.items.word(meeting.status)}</Badge>}>
+      {(meeting) => (
+        <Frame
+          type="meeting"
+          title={meeting.title}
+          item={meeting}
+          id={meeting.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(meeting.status)}
+            </Badge>
+          }
+        >
           <MeetingFacts of={meeting} />
           {meeting.agenda.length > 0 && (
             <Section title={t.items.meeting.agenda}>
@@ -38,7 +48,13 @@ export function Meeting() {
           <Decisions of={meeting.decisions} />
           <Actions of={meeting.action_items} />
           <Notes of={meeting} />
-          <Section title={t.items.meeting.transcript}>{meeting.transcript.exists ? <Transcript of={meeting.id} /> : <Quiet>{t.items.meeting.noTranscript}</Quiet>}</Section>
+          <Section title={t.items.meeting.transcript}>
+            {meeting.transcript.exists ? (
+              <Transcript of={meeting.id} />
+            ) : (
+              <Quiet>{t.items.meeting.noTranscript}</Quiet>
+            )}
+          </Section>
         </Frame>
       )}
     </Found>
@@ -50,8 +66,24 @@ function MeetingFacts({ of: meeting }: { of: Details }) {
   return (
     <Facts
       of={[
-        [t.items.meeting.when, meeting.starts_at && [meeting.starts_at, meeting.ends_at].filter(at => at !== undefined).map(at => moment(at)).join(' – ')],
-        [t.items.meeting.people, meeting.participants.length > 0 && <Stack gap={2}>{meeting.participants.map((one, i) => <Address key={i} of={one} />)}</Stack>],
+        [
+          t.items.meeting.when,
+          meeting.starts_at &&
+            [meeting.starts_at, meeting.ends_at]
+              .filter((at) => at !== undefined)
+              .map((at) => moment(at))
+              .join(' – '),
+        ],
+        [
+          t.items.meeting.people,
+          meeting.participants.length > 0 && (
+            <Stack gap={2}>
+              {meeting.participants.map((one, i) => (
+                <Address key={i} of={one} />
+              ))}
+            </Stack>
+          ),
+        ],
         [field('organizer'), <ItemLink item={meeting.organizer} />],
         [field('project'), meeting.project && <ItemLink item={meeting.project} />],
         [field('event'), meeting.event && <ItemLink item={meeting.event} />],
@@ -65,7 +97,7 @@ function Decisions({ of }: { of: Details['decisions'] }) {
   if (of.length === 0) return null
   return (
     <Section title={t.items.meeting.decisions}>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <ItemLink item={one} />
           <Markdown text={one.decision_markdown} under={2} />
@@ -79,12 +111,19 @@ function Actions({ of }: { of: Details['action_items'] }) {
   if (of.length === 0) return null
   return (
     <Section title={t.items.meeting.actions}>
-      {of.map(one => (
+      {of.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Text size="sm" dir="auto">
             {one.text}
           </Text>
-          <Facts of={[[t.items.field('status'), t.items.word(one.status)], [t.items.field('owner'), one.owner && <Address of={one.owner} />], [t.items.field('due_on'), one.due_on && date(one.due_on)], [t.items.field('task'), one.task && <ItemLink item={one.task} />]]} />
+          <Facts
+            of={[
+              [t.items.field('status'), t.items.word(one.status)],
+              [t.items.field('owner'), one.owner && <Address of={one.owner} />],
+              [t.items.field('due_on'), one.due_on && date(one.due_on)],
+              [t.items.field('task'), one.task && <ItemLink item={one.task} />],
+            ]}
+          />
         </Spot>
       ))}
     </Section>
@@ -96,7 +135,7 @@ function Notes({ of: { notes, notes_markdown } }: { of: Details }) {
   return (
     <Section title={t.items.meeting.notes}>
       {notes.length === 0 && <Markdown text={notes_markdown!} under={2} />}
-      {notes.map(one => (
+      {notes.map((one) => (
         <Spot key={one.id} id={one.id}>
           <Quiet>{one.author.title}</Quiet>
           <Markdown text={one.body_markdown} under={2} />

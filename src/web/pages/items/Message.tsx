@@ -31,10 +31,14 @@ export function Message({ of: message }: { of: MessageOf }) {
           </Badge>
         )}
       </Group>
-      {message.deleted_at ? <Quiet>{channel.deleted}</Quiet> : <Markdown text={message.content.text} under={2} />}
+      {message.deleted_at ? (
+        <Quiet>{channel.deleted}</Quiet>
+      ) : (
+        <Markdown text={message.content.text} under={2} />
+      )}
       <Links of={[...message.files, ...message.linked_items]} />
       <Group gap="xs">
-        {message.reactions.map(one => (
+        {message.reactions.map((one) => (
           <Badge key={one.emoji} size="sm" variant="default" tt="none">
             {channel.reaction(one.emoji, one.people.length)}
           </Badge>

@@ -19,18 +19,28 @@ export function Project() {
   const found = useOperation('get_project', { project_id: id })
   return (
     <Found of={found}>
-      {project => (
-        <Frame type="project" title={project.name} item={project} id={project.id} status={<Badge variant="light" tt="none">{t.items.word(project.status)}</Badge>}>
+      {(project) => (
+        <Frame
+          type="project"
+          title={project.name}
+          item={project}
+          id={project.id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(project.status)}
+            </Badge>
+          }
+        >
           <ProjectFacts of={project} />
           {project.description_markdown && <Markdown text={project.description_markdown} />}
           <Summary of={project.id} />
           <OpenTasks of={project.id} />
           <Section title={t.items.project.members}>
-            <Links of={project.members.map(one => one.person)} />
+            <Links of={project.members.map((one) => one.person)} />
           </Section>
           {project.custom_fields.length > 0 && (
             <Section title={t.items.project.customFields}>
-              {project.custom_fields.map(one => (
+              {project.custom_fields.map((one) => (
                 <Spot key={one.id} id={one.id}>
                   <Text size="sm">
                     <span dir="auto">{one.name}</span> · {t.items.word(one.type)}
@@ -52,7 +62,10 @@ function ProjectFacts({ of: project }: { of: Output<'get_project'> }) {
     <Stack gap="sm">
       {total > 0 && (
         <Stack gap={4}>
-          <Progress value={(100 * done) / total} aria-label={t.items.project.progress(done, total)} />
+          <Progress
+            value={(100 * done) / total}
+            aria-label={t.items.project.progress(done, total)}
+          />
           <Quiet>{t.items.project.progress(done, total)}</Quiet>
         </Stack>
       )}
@@ -63,7 +76,10 @@ function ProjectFacts({ of: project }: { of: Output<'get_project'> }) {
           [field('team'), project.team && <ItemLink item={project.team} />],
           [field('starts_on'), project.starts_on && date(project.starts_on)],
           [field('ends_on'), project.ends_on && date(project.ends_on)],
-          [field('current_sprint'), project.current_sprint && <ItemLink item={project.current_sprint} />],
+          [
+            field('current_sprint'),
+            project.current_sprint && <ItemLink item={project.current_sprint} />,
+          ],
           [t.items.project.goals, project.goals.length > 0 && <Links of={project.goals} />],
         ]}
       />
@@ -89,7 +105,13 @@ function Summary({ of }: { of: string }) {
       )}
       {milestones.length > 0 && (
         <Section title={t.items.project.milestones}>
-          <Links of={milestones.map(one => ({ id: one.id, url: one.url, title: one.due_on === undefined ? one.name : `${one.name} · ${date(one.due_on)}` }))} />
+          <Links
+            of={milestones.map((one) => ({
+              id: one.id,
+              url: one.url,
+              title: one.due_on === undefined ? one.name : `${one.name} · ${date(one.due_on)}`,
+            }))}
+          />
         </Section>
       )}
     </>
@@ -97,10 +119,18 @@ function Summary({ of }: { of: string }) {
 }
 
 function OpenTasks({ of }: { of: string }) {
-  const tasks = useOperation('list_tasks', { project_id: of, status_category: ['triage', 'backlog', 'todo', 'in_progress'], limit: 50 })
+  const tasks = useOperation('list_tasks', {
+    project_id: of,
+    status_category: ['triage', 'backlog', 'todo', 'in_progress'],
+    limit: 50,
+  })
   return (
     <Section title={t.items.project.tasks}>
-      <Shown of={tasks}>{({ items }) => (items.length === 0 ? <Quiet>{t.items.none}</Quiet> : <TaskList of={items} />)}</Shown>
+      <Shown of={tasks}>
+        {({ items }) =>
+          items.length === 0 ? <Quiet>{t.items.none}</Quiet> : <TaskList of={items} />
+        }
+      </Shown>
     </Section>
   )
 }

@@ -15,7 +15,15 @@ export function Section({ title, children }: { title: string; children: ReactNod
 }
 
 /** A part that an address may lead to: what stands behind its # is marked, and brought into view. */
-export function Spot({ id, isMarked = false, children }: { id: string; isMarked?: boolean; children: ReactNode }) {
+export function Spot({
+  id,
+  isMarked = false,
+  children,
+}: {
+  id: string
+  isMarked?: boolean
+  children: ReactNode
+}) {
   const { hash } = useLocation()
   const here = useRef<HTMLDivElement>(null)
   const isHere = isMarked || hash === id

@@ -16,13 +16,30 @@ import { Section } from './Section.tsx'
 export function Service() {
   const { id } = useParams({ strict: false }) as { id: string }
   const page = useOperation('get_status_page', { days: 1 })
-  const service = page.data?.services.find(one => one.service.id === id)
+  const service = page.data?.services.find((one) => one.service.id === id)
   const missing = page.data && !service ? new ApiError(404, { code: 'not_found' }) : null
   return (
     <Found of={{ ...page, data: service, error: page.error ?? missing }}>
-      {found => (
-        <Frame type="service" title={found.service.title} item={found} id={id} status={<Badge variant="light" tt="none">{t.items.word(found.state)}</Badge>}>
-          <Facts of={[[t.items.service.uptime, `${found.uptime_90d.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`]]} />
+      {(found) => (
+        <Frame
+          type="service"
+          title={found.service.title}
+          item={found}
+          id={id}
+          status={
+            <Badge variant="light" tt="none">
+              {t.items.word(found.state)}
+            </Badge>
+          }
+        >
+          <Facts
+            of={[
+              [
+                t.items.service.uptime,
+                `${found.uptime_90d.toLocaleString(undefined, { maximumFractionDigits: 2 })} %`,
+              ],
+            ]}
+          />
           <OnCall of={id} />
           <Runbooks of={id} />
           <Incidents of={id} />
@@ -36,14 +53,32 @@ function OnCall({ of }: { of: string }) {
   const found = useOperation('get_on_call', { service_id: of })
   return (
     <Section title={t.items.service.onCall}>
-      <Shown of={found}>{({ items }) => (items.length === 0 ? <Quiet>{t.items.service.nobody}</Quiet> : <Links of={items.map(one => one.person)} />)}</Shown>
+      <Shown of={found}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Quiet>{t.items.service.nobody}</Quiet>
+          ) : (
+            <Links of={items.map((one) => one.person)} />
+          )
+        }
+      </Shown>
     </Section>
   )
 }
 
 function Runbooks({ of }: { of: string }) {
   const found = useOperation('list_runbooks', { service_id: of })
-  return <Shown of={found}>{({ items }) => items.length > 0 && <Section title={t.items.service.runbooks}><Links of={items.map(one => ({ id: one.id, url: one.url, title: one.name }))} /></Section>}</Shown>
+  return (
+    <Shown of={found}>
+      {({ items }) =>
+        items.length > 0 && (
+          <Section title={t.items.service.runbooks}>
+            <Links of={items.map((one) => ({ id: one.id, url: one.url, title: one.name }))} />
+          </Section>
+        )
+      }
+    </Shown>
+  )
 }
 
 function Incidents({ of }: { of: string }) {
@@ -56,7 +91,7 @@ function Incidents({ of }: { of: string }) {
             <Quiet>{t.items.service.noIncidents}</Quiet>
           ) : (
             <Stack gap={6} component="ul" className="plain-list">
-              {items.map(one => (
+              {items.map((one) => (
                 <li key={one.id}>
                   <ItemLink item={one} />
                   <Quiet>

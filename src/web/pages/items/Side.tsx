@@ -46,7 +46,7 @@ function Related({ id }: { id: string }) {
             <Nothing>{t.items.side.noRelated}</Nothing>
           ) : (
             <Stack gap="xs" component="ul" className="plain-list">
-              {items.map(one => (
+              {items.map((one) => (
                 <li key={one.item.id}>
                   <ItemLink item={one.item} />
                   <Text size="xs" c="dimmed">
@@ -68,11 +68,11 @@ function Calls({ id }: { id: string }) {
     <Block title={t.items.side.calls}>
       <Shown of={calls}>
         {({ items }) => {
-          const byOthers = items.filter(one => one.transport !== 'web').slice(0, 5)
+          const byOthers = items.filter((one) => one.transport !== 'web').slice(0, 5)
           if (byOthers.length === 0) return <Nothing>{t.items.side.noCalls}</Nothing>
           return (
             <Stack gap="xs" component="ul" className="plain-list">
-              {byOthers.map(one => (
+              {byOthers.map((one) => (
                 <li key={one.id}>
                   <AppLink to={appPath(one.url) ?? '/activity'} size="sm">
                     {t.items.side.call(one.tool, one.key.title)}

@@ -17,13 +17,26 @@ import { TaskList } from './TaskList.tsx'
 
 export function Task() {
   const { id } = useParams({ strict: false }) as { id: string }
-  const found = useOperation('get_task', { task_id: id, include: ['subtasks', 'dependencies', 'comments', 'attachments'] })
-  return <Found of={found}>{task => <Shown of={task} />}</Found>
+  const found = useOperation('get_task', {
+    task_id: id,
+    include: ['subtasks', 'dependencies', 'comments', 'attachments'],
+  })
+  return <Found of={found}>{(task) => <Shown of={task} />}</Found>
 }
 
 function Shown({ of: task }: { of: Output<'get_task'> }) {
   return (
-    <Frame type="task" title={task.title} item={task} id={task.id} status={<Badge variant="light" tt="none">{task.status}</Badge>}>
+    <Frame
+      type="task"
+      title={task.title}
+      item={task}
+      id={task.id}
+      status={
+        <Badge variant="light" tt="none">
+          {task.status}
+        </Badge>
+      }
+    >
       {task.blocked && (
         <Alert color="yellow" icon={<IconLock />} title={t.items.task.blocked}>
           <Links of={task.blocked_by} />
@@ -42,13 +55,34 @@ function Shown({ of: task }: { of: Output<'get_task'> }) {
       )}
       {task.dependencies && task.dependencies.length > 0 && (
         <Section title={t.items.task.dependencies}>
-          <Facts of={[...Map.groupBy(task.dependencies, one => one.type)].map(([type, some]) => [t.items.word(type), <Links key={type} of={some.map(one => one.task)} />] as const)} />
+          <Facts
+            of={[...Map.groupBy(task.dependencies, (one) => one.type)].map(
+              ([type, some]) =>
+                [
+                  t.items.word(type),
+                  <Links key={type} of={some.map((one) => one.task)} />,
+                ] as const,
+            )}
+          />
         </Section>
       )}
       {task.attachments && task.attachments.length > 0 && (
         <Section title={t.items.task.attachments}>
           <Stack gap={4}>
-            {task.attachments.map(one => <ItemLink key={one.id} item={one.file ? { ...one.file, title: one.name } : { id: one.id, title: one.web_url === undefined ? one.name : `${one.name} – ${one.web_url}` }} />)}
+            {task.attachments.map((one) => (
+              <ItemLink
+                key={one.id}
+                item={
+                  one.file
+                    ? { ...one.file, title: one.name }
+                    : {
+                        id: one.id,
+                        title:
+                          one.web_url === undefined ? one.name : `${one.name} – ${one.web_url}`,
+                      }
+                }
+              />
+            ))}
           </Stack>
         </Section>
       )}
@@ -78,9 +112,17 @@ function TaskFacts({ of: task }: { of: Output<'get_task'> }) {
           [field('sprint'), task.sprint && <ItemLink item={task.sprint} />],
           [field('milestone'), task.milestone && <ItemLink item={task.milestone} />],
           [field('labels'), task.labels.length > 0 && <Links of={task.labels} />],
-          [field('estimate_minutes'), task.estimate_minutes === undefined ? undefined : t.items.minutes(task.estimate_minutes)],
+          [
+            field('estimate_minutes'),
+            task.estimate_minutes === undefined
+              ? undefined
+              : t.items.minutes(task.estimate_minutes),
+          ],
           [field('points'), task.points === undefined ? undefined : t.items.number(task.points)],
-          [field('time_spent_minutes'), task.time_spent_minutes > 0 && t.items.minutes(task.time_spent_minutes)],
+          [
+            field('time_spent_minutes'),
+            task.time_spent_minutes > 0 && t.items.minutes(task.time_spent_minutes),
+          ],
           [t.items.task.from, task.source && <ItemLink item={task.source} />],
           [field('blocks'), task.blocks.length > 0 && <Links of={task.blocks} />],
         ]}

@@ -9,7 +9,7 @@ type Tasks = Output<'list_tasks'>['items']
 export function TaskList({ of }: { of: Tasks }) {
   return (
     <Stack gap={6} component="ul" className="plain-list">
-      {of.map(task => (
+      {of.map((task) => (
         <Group key={task.id} component="li" gap="xs" justify="space-between">
           <ItemLink item={task} />
           <Group gap="xs">

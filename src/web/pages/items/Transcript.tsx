@@ -9,30 +9,41 @@ import { Shown } from '../../ui/states.tsx'
 export function Transcript({ of }: { of: string }) {
   const found = useInfiniteQuery({
     queryKey: ['call', 'get_transcript', { meeting_id: of }, 'parts'],
-    queryFn: ({ pageParam, signal }) => call('get_transcript', { meeting_id: of, limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        'get_transcript',
+        { meeting_id: of, limit: 100, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        signal,
+      ),
     initialPageParam: '',
-    getNextPageParam: last => last.next_cursor,
+    getNextPageParam: (last) => last.next_cursor,
   })
   return (
     <Shown of={found}>
       {({ pages }) => (
         <Stack gap="xs" align="flex-start">
           <OutsideBadge />
-          {pages.flatMap(one => one.lines).map((line, i) => (
-            <Text key={i} size="sm">
-              {line.at_second !== undefined && (
-                <Text span c="dimmed" mr={8} ff="monospace" size="xs">
-                  {clock(line.at_second)}
+          {pages
+            .flatMap((one) => one.lines)
+            .map((line, i) => (
+              <Text key={i} size="sm">
+                {line.at_second !== undefined && (
+                  <Text span c="dimmed" mr={8} ff="monospace" size="xs">
+                    {clock(line.at_second)}
+                  </Text>
+                )}
+                <Text span fw={600} size="sm" mr={6} dir="auto">
+                  {line.speaker}:
                 </Text>
-              )}
-              <Text span fw={600} size="sm" mr={6} dir="auto">
-                {line.speaker}:
+                <span dir="auto">{line.text}</span>
               </Text>
-              <span dir="auto">{line.text}</span>
-            </Text>
-          ))}
+            ))}
           {found.hasNextPage && (
-            <Button variant="default" loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            <Button
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => void found.fetchNextPage()}
+            >
               {t.items.meeting.more}
             </Button>
           )}
@@ -43,6 +54,10 @@ export function Transcript({ of }: { of: string }) {
 }
 
 function clock(seconds: number): string {
-  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60]
-  return parts.map(part => String(part).padStart(2, '0')).join(':')
+  const parts = [
+    Math.floor(seconds / 3600),
+    Math.floor(seconds / 60) % 60,
+    Math.floor(seconds) % 60,
+  ]
+  return parts.map((part) => String(part).padStart(2, '0')).join(':')
 }

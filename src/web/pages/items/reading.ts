@@ -20,7 +20,12 @@ export function useAddress(): { address: Address; params: Params } {
 /** The arguments of a reading, with what the address names in them. */
 export function argsOf({ args }: Reading, params: Params): Record<string, unknown> {
   const named: Record<string, string> = { ...params, today: dayIn(0), in30days: dayIn(30) }
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, typeof value === 'string' && value.startsWith('$') ? named[value.slice(1)] : value]))
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' && value.startsWith('$') ? named[value.slice(1)] : value,
+    ]),
+  )
 }
 
 const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
@@ -30,7 +35,8 @@ export function useReading(reading: Reading, params: Params) {
   const args = argsOf(reading, params)
   return useQuery({
     queryKey: ['call', reading.operation, args, 'item', params.id],
-    queryFn: ({ signal }) => (reading.lists ? findIn(reading, args, params.id, signal) : readOne(reading, args, signal)),
+    queryFn: ({ signal }) =>
+      reading.lists ? findIn(reading, args, params.id, signal) : readOne(reading, args, signal),
   })
 }
 
@@ -38,7 +44,11 @@ export async function ask(operation: string, args: Fields, signal?: AbortSignal)
   return post<Fields>(`/web/call/${operation}`, args, signal)
 }
 
-async function readOne({ operation, part }: Reading, args: Fields, signal: AbortSignal): Promise<Fields> {
+async function readOne(
+  { operation, part }: Reading,
+  args: Fields,
+  signal: AbortSignal,
+): Promise<Fields> {
   const answer = await ask(operation, args, signal)
   const inner = part === undefined ? undefined : answer[part]
   return isFields(inner) ? { ...answer, ...inner, [part!]: undefined } : answer
@@ -47,12 +57,21 @@ async function readOne({ operation, part }: Reading, args: Fields, signal: Abort
 /** How many pages of a list are looked through for an item, of 100 each. */
 const mostPages = 20
 
-async function findIn({ operation, lists }: Reading, args: Fields, id: string, signal: AbortSignal): Promise<Fields> {
+async function findIn(
+  { operation, lists }: Reading,
+  args: Fields,
+  id: string,
+  signal: AbortSignal,
+): Promise<Fields> {
   const isPaged = lists!.includes('items')
   let cursor: unknown
   for (let n = 0; n < mostPages; n++) {
-    const answer = await ask(operation, { ...args, ...(isPaged ? { limit: 100 } : {}), ...(cursor === undefined ? {} : { cursor }) }, signal)
-    const found = lists!.flatMap(name => answer[name] as Fields[]).find(one => one.id === id)
+    const answer = await ask(
+      operation,
+      { ...args, ...(isPaged ? { limit: 100 } : {}), ...(cursor === undefined ? {} : { cursor }) },
+      signal,
+    )
+    const found = lists!.flatMap((name) => answer[name] as Fields[]).find((one) => one.id === id)
     if (found) return found
     cursor = answer.next_cursor
     if (cursor === undefined) break

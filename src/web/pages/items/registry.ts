@@ -3,7 +3,25 @@
 import type { OperationName } from '../../api/client.ts'
 
 /** The components of this folder that are pages, each in a file of its name. */
-const views = ['Channel', 'Contact', 'Document', 'Entity', 'Event', 'FilePage', 'Form', 'Generic', 'Goal', 'History', 'Incident', 'MailThread', 'Meeting', 'Project', 'Service', 'Task', 'ToOrganization'] as const
+const views = [
+  'Channel',
+  'Contact',
+  'Document',
+  'Entity',
+  'Event',
+  'FilePage',
+  'Form',
+  'Generic',
+  'Goal',
+  'History',
+  'Incident',
+  'MailThread',
+  'Meeting',
+  'Project',
+  'Service',
+  'Task',
+  'ToOrganization',
+] as const
 export type View = (typeof views)[number]
 
 /** How a general view gets at an item. Arguments are named with the parameters of the address that they take: `$id` is the item's, `$of` that of what it belongs to. */
@@ -30,10 +48,23 @@ export interface Address {
   below?: readonly Below[]
 }
 
-const one = (operation: Reading['operation'], arg: string, part?: string): Reading => ({ operation, args: { [arg]: '$id' }, ...(part === undefined ? {} : { part }) })
-const inList = (operation: Reading['operation'], args: Record<string, unknown> = {}): Reading => ({ operation, args, lists: ['items'] })
-const by = (view: View, ...paths: string[]): Address[] => paths.map(path => ({ path, view }))
-const generally = (path: string, reading: Reading, ...below: Below[]): Address => ({ path, view: 'Generic', reading, below })
+const one = (operation: Reading['operation'], arg: string, part?: string): Reading => ({
+  operation,
+  args: { [arg]: '$id' },
+  ...(part === undefined ? {} : { part }),
+})
+const inList = (operation: Reading['operation'], args: Record<string, unknown> = {}): Reading => ({
+  operation,
+  args,
+  lists: ['items'],
+})
+const by = (view: View, ...paths: string[]): Address[] => paths.map((path) => ({ path, view }))
+const generally = (path: string, reading: Reading, ...below: Below[]): Address => ({
+  path,
+  view: 'Generic',
+  reading,
+  below,
+})
 
 export const addresses: readonly Address[] = [
   ...by('Task', '/tasks/$id'),
@@ -56,14 +87,33 @@ export const addresses: readonly Address[] = [
 
   generally('/task-templates/$id', inList('list_task_templates')),
   generally('/sprints/$id', one('get_sprint_report', 'sprint_id', 'sprint')),
-  generally('/milestones/$id', inList('list_milestones'), { title: 'tasks', operation: 'list_tasks', args: { milestone_id: '$id' } }),
+  generally('/milestones/$id', inList('list_milestones'), {
+    title: 'tasks',
+    operation: 'list_tasks',
+    args: { milestone_id: '$id' },
+  }),
   generally('/labels/$id', inList('list_labels')),
-  generally('/views/$id', inList('list_saved_views'), { title: 'found', operation: 'run_saved_view', args: { view_id: '$id' } }),
-  generally('/pages/$of/versions/$id', { operation: 'get_page_version', args: { page_id: '$of', version_id: '$id' } }),
-  generally('/drives/$id', inList('list_drives'), { title: 'files', operation: 'list_files', args: { drive_id: '$id' } }),
+  generally('/views/$id', inList('list_saved_views'), {
+    title: 'found',
+    operation: 'run_saved_view',
+    args: { view_id: '$id' },
+  }),
+  generally('/pages/$of/versions/$id', {
+    operation: 'get_page_version',
+    args: { page_id: '$of', version_id: '$id' },
+  }),
+  generally('/drives/$id', inList('list_drives'), {
+    title: 'files',
+    operation: 'list_files',
+    args: { drive_id: '$id' },
+  }),
   generally('/mail/drafts/$id', inList('list_email_drafts')),
   generally('/mail/scheduled/$id', inList('list_scheduled_emails')),
-  generally('/calendar/$id', inList('list_calendars'), { title: 'events', operation: 'list_events', args: { calendar_id: '$id', from: '$today', to: '$in30days' } }),
+  generally('/calendar/$id', inList('list_calendars'), {
+    title: 'events',
+    operation: 'list_events',
+    args: { calendar_id: '$id', from: '$today', to: '$in30days' },
+  }),
   generally('/decisions/$id', inList('list_decisions', { include_superseded: true })),
   generally('/pulses/$id', inList('list_pulses')),
   generally('/time/$id', inList('list_time_entries')),
@@ -71,12 +121,20 @@ export const addresses: readonly Address[] = [
   generally('/notifications/$id', inList('list_notifications')),
   generally('/runbooks/$id', inList('list_runbooks')),
   generally('/on-call/$id', inList('list_on_call_schedules')),
-  generally('/status-updates/$id', { operation: 'get_status_page', args: {}, lists: ['open_updates', 'planned'] }),
+  generally('/status-updates/$id', {
+    operation: 'get_status_page',
+    args: {},
+    lists: ['open_updates', 'planned'],
+  }),
   generally('/companies/$id', one('get_company', 'company_id')),
   generally('/deals/$id', one('get_deal', 'deal_id')),
   generally('/interactions/$id', inList('list_interactions')),
   generally('/forms/$of/responses/$id', inList('list_form_responses', { form_id: '$of' })),
-  generally('/automations/$id', one('get_automation', 'automation_id'), { title: 'runs', operation: 'list_automation_runs', args: { automation_id: '$id' } }),
+  generally('/automations/$id', one('get_automation', 'automation_id'), {
+    title: 'runs',
+    operation: 'list_automation_runs',
+    args: { automation_id: '$id' },
+  }),
   generally('/automations/$of/runs/$id', one('get_automation_run', 'run_id')),
   generally('/people/$id', one('get_person', 'person_id')),
   generally('/teams/$id', inList('list_teams')),
@@ -86,7 +144,7 @@ export const addresses: readonly Address[] = [
 
 /** The address that the router has found, by its pattern. */
 export function addressOf(path: string): Address {
-  const found = addresses.find(one => one.path === path)
+  const found = addresses.find((one) => one.path === path)
   if (!found) throw new Error(`${path} is no address of an item.`)
   return found
 }

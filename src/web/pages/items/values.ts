@@ -2,16 +2,35 @@
 export type Json = unknown
 export type Fields = Readonly<Record<string, Json>>
 
-export const isFields = (value: Json): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-export const textIn = (value: Json): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+export const isFields = (value: Json): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const textIn = (value: Json): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
 
 /** Nothing that would be shown. */
-export const isBlank = (value: Json): boolean => value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0) || (isFields(value) && Object.keys(value).length === 0)
+export const isBlank = (value: Json): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isFields(value) && Object.keys(value).length === 0)
 
 /** What an item is called, whichever field says so. */
 export function titleOf(item: Fields): string | undefined {
-  for (const name of ['title', 'name', 'display_name', 'subject', 'text']) if (textIn(item[name])) return item[name] as string
-  for (const name of ['item', 'project', 'task', 'automation', 'goal', 'form', 'draft', 'person', 'page']) if (isFields(item[name])) return titleOf(item[name])
+  for (const name of ['title', 'name', 'display_name', 'subject', 'text'])
+    if (textIn(item[name])) return item[name] as string
+  for (const name of [
+    'item',
+    'project',
+    'task',
+    'automation',
+    'goal',
+    'form',
+    'draft',
+    'person',
+    'page',
+  ])
+    if (isFields(item[name])) return titleOf(item[name])
   return undefined
 }
 

@@ -23,8 +23,11 @@ export function Areas({ form }: { form: UseFormReturnType<KeyValues> }) {
       <SegmentedControl
         aria-labelledby={label}
         value={hasAllAreas ? 'all' : 'some'}
-        onChange={value => form.setFieldValue('hasAllAreas', value === 'all')}
-        data={[{ value: 'all', label: text.allAreas }, { value: 'some', label: text.someAreas }]}
+        onChange={(value) => form.setFieldValue('hasAllAreas', value === 'all')}
+        data={[
+          { value: 'all', label: text.allAreas },
+          { value: 'some', label: text.someAreas },
+        ]}
       />
       {!hasAllAreas && <Choice areas={areas} isReadOnly={readOnly} choose={choose} />}
       {form.errors.areas && (
@@ -36,20 +39,39 @@ export function Areas({ form }: { form: UseFormReturnType<KeyValues> }) {
   )
 }
 
-function Choice({ areas, isReadOnly, choose }: { areas: Record<string, Access>; isReadOnly: boolean; choose: (area: string, access: string) => void }) {
+function Choice({
+  areas,
+  isReadOnly,
+  choose,
+}: {
+  areas: Record<string, Access>
+  isReadOnly: boolean
+  choose: (area: string, access: string) => void
+}) {
   const me = useOperation('get_me', {})
   const { off, ro, rw } = t.keys.form.access
-  const options = [{ value: 'off', label: off }, { value: 'ro', label: ro }, ...(isReadOnly ? [] : [{ value: 'rw', label: rw }])]
+  const options = [
+    { value: 'off', label: off },
+    { value: 'ro', label: ro },
+    ...(isReadOnly ? [] : [{ value: 'rw', label: rw }]),
+  ]
   return (
     <Shown of={me}>
       {({ enabled_modules }) => (
         <Box role="group" aria-label={t.keys.form.pick} mah={260} className="rows boxed">
-          {enabled_modules.map(area => (
+          {enabled_modules.map((area) => (
             <Group key={area} justify="space-between" wrap="nowrap" px="sm" py={4}>
               <Text size="sm" component="label" htmlFor={`area-${area}`}>
                 {areaName(area)}
               </Text>
-              <NativeSelect id={`area-${area}`} size="xs" w={150} data={options} value={isReadOnly && areas[area] === 'rw' ? 'ro' : (areas[area] ?? 'off')} onChange={event => choose(area, event.currentTarget.value)} />
+              <NativeSelect
+                id={`area-${area}`}
+                size="xs"
+                w={150}
+                data={options}
+                value={isReadOnly && areas[area] === 'rw' ? 'ro' : (areas[area] ?? 'off')}
+                onChange={(event) => choose(area, event.currentTarget.value)}
+              />
             </Group>
           ))}
         </Box>

@@ -15,7 +15,9 @@ interface Props {
 
 /** The ways in which one program is connected: the best one first, the others behind a click. */
 export function ClientWays({ of: { title, ways, notes }, platform, placeholder, secret }: Props) {
-  const [first, ...others] = ways.map(way => (secret === undefined ? way : filled(way, placeholder, secret)))
+  const [first, ...others] = ways.map((way) =>
+    secret === undefined ? way : filled(way, placeholder, secret),
+  )
   const name = (way: Way) => `${title}: ${way.title}`
   return (
     <Stack gap="sm">
@@ -24,15 +26,27 @@ export function ClientWays({ of: { title, ways, notes }, platform, placeholder, 
           {t.keys.connect.placeholder(placeholder)}
         </Text>
       )}
-      <WaySteps way={first!} name={name(first!)} program={title} platform={platform} hasKey={secret !== undefined} />
-      {others.map(way => (
+      <WaySteps
+        way={first!}
+        name={name(first!)}
+        program={title}
+        platform={platform}
+        hasKey={secret !== undefined}
+      />
+      {others.map((way) => (
         <Folded key={way.title} label={t.keys.connect.another(way.title)}>
-          <WaySteps way={way} name={name(way)} program={title} platform={platform} hasKey={secret !== undefined} />
+          <WaySteps
+            way={way}
+            name={name(way)}
+            program={title}
+            platform={platform}
+            hasKey={secret !== undefined}
+          />
         </Folded>
       ))}
       <Folded label={t.keys.connect.notes}>
         <List size="sm" c="dimmed" spacing={4}>
-          {notes.map(note => (
+          {notes.map((note) => (
             <List.Item key={note}>{note}</List.Item>
           ))}
         </List>
@@ -55,20 +69,40 @@ function Folded({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
-function WaySteps({ way, name, program, platform, hasKey }: { way: Way; name: string; program: string; platform: Platform; hasKey: boolean }) {
+function WaySteps({
+  way,
+  name,
+  program,
+  platform,
+  hasKey,
+}: {
+  way: Way
+  name: string
+  program: string
+  platform: Platform
+  hasKey: boolean
+}) {
   return (
     <Stack gap="xs">
       <List type="ordered" size="sm" spacing={2}>
-        {way.steps.map(step => (
+        {way.steps.map((step) => (
           <List.Item key={step}>{step}</List.Item>
         ))}
       </List>
-      {way.contents.filter(one => suits(one, platform)).map((one, i) => (
-        <Part key={i} of={one} name={name} platform={platform} />
-      ))}
+      {way.contents
+        .filter((one) => suits(one, platform))
+        .map((one, i) => (
+          <Part key={i} of={one} name={name} platform={platform} />
+        ))}
       {way.link && (
         <Group gap="sm">
-          <Button component="a" href={way.link} variant="light" size="xs" leftSection={<IconExternalLink size={14} />}>
+          <Button
+            component="a"
+            href={way.link}
+            variant="light"
+            size="xs"
+            leftSection={<IconExternalLink size={14} />}
+          >
             {t.keys.connect.install(program)}
           </Button>
           {hasKey && (

@@ -22,9 +22,14 @@ export function Connect({ secret }: { secret?: string }) {
   return (
     <Shown of={answer}>
       {({ clients, key_placeholder }) => {
-        const shown = clients.find(one => one.id === client) ?? clients[0]!
+        const shown = clients.find((one) => one.id === client) ?? clients[0]!
         return (
-          <Tabs value={shown.id} onChange={id => id && setClient(id)} variant="pills" keepMounted={false}>
+          <Tabs
+            value={shown.id}
+            onChange={(id) => id && setClient(id)}
+            variant="pills"
+            keepMounted={false}
+          >
             <Tabs.List aria-label={text.programs}>
               {clients.map(({ id, title }) => (
                 <Tabs.Tab key={id} value={id}>
@@ -32,14 +37,33 @@ export function Connect({ secret }: { secret?: string }) {
                 </Tabs.Tab>
               ))}
             </Tabs.List>
-            {clients.map(one => (
+            {clients.map((one) => (
               <Tabs.Panel key={one.id} value={one.id} pt="sm">
                 <Stack gap="sm">
                   <Group gap="md" align="flex-end">
-                    {one.ways.some(differs) && <NativeSelect size="xs" label={text.platform} data={platforms.map(value => ({ value, label: text.platforms[value] }))} value={platform} onChange={event => setPlatform(event.currentTarget.value as Platform)} />}
-                    <NativeSelect size="xs" label={text.tools} data={presets.map(value => ({ value, label: text.presets[value] }))} value={preset} onChange={event => setChosen(event.currentTarget.value as Preset)} />
+                    {one.ways.some(differs) && (
+                      <NativeSelect
+                        size="xs"
+                        label={text.platform}
+                        data={platforms.map((value) => ({ value, label: text.platforms[value] }))}
+                        value={platform}
+                        onChange={(event) => setPlatform(event.currentTarget.value as Platform)}
+                      />
+                    )}
+                    <NativeSelect
+                      size="xs"
+                      label={text.tools}
+                      data={presets.map((value) => ({ value, label: text.presets[value] }))}
+                      value={preset}
+                      onChange={(event) => setChosen(event.currentTarget.value as Preset)}
+                    />
                   </Group>
-                  <ClientWays of={one} platform={platform} placeholder={key_placeholder} secret={secret} />
+                  <ClientWays
+                    of={one}
+                    platform={platform}
+                    placeholder={key_placeholder}
+                    secret={secret}
+                  />
                 </Stack>
               </Tabs.Panel>
             ))}

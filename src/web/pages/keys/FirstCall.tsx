@@ -11,7 +11,11 @@ const every = 4000
 /** Waits for the first sign of life of a key: that something has connected with it, and what it did first. */
 export function FirstCall({ keyId }: { keyId: string }) {
   const [hasConnected, setConnected] = useState(false)
-  const key = useWeb<Key>(`/web/api-keys/${keyId}`, {}, hasConnected ? {} : { refetchInterval: every })
+  const key = useWeb<Key>(
+    `/web/api-keys/${keyId}`,
+    {},
+    hasConnected ? {} : { refetchInterval: every },
+  )
   const { data: calls = [] } = useRecentCalls(100, keyId)
   const first = calls.at(-1)
   const isConnected = first !== undefined || key.data?.last_used_at !== undefined
@@ -20,7 +24,16 @@ export function FirstCall({ keyId }: { keyId: string }) {
   return (
     <div role="status">
       {isConnected ? (
-        <Alert color="green" variant="light" icon={<IconPlugConnected />} title={first ? text.called(clientName(first) ?? key.data?.last_client, first.tool) : text.connected(key.data?.last_client)} />
+        <Alert
+          color="green"
+          variant="light"
+          icon={<IconPlugConnected />}
+          title={
+            first
+              ? text.called(clientName(first) ?? key.data?.last_client, first.tool)
+              : text.connected(key.data?.last_client)
+          }
+        />
       ) : (
         <Alert color="gray" variant="light" icon={<IconHourglass />} title={text.waiting}>
           <Text size="sm">{text.waitingText}</Text>

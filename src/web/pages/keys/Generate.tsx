@@ -18,17 +18,35 @@ export function Generate({ inPlaceOf, close }: { inPlaceOf?: Key | undefined; cl
     await refresh()
     if (!inPlaceOf) return
     const { title, text, action, keep } = t.keys.rotate.old
-    if (await confirm({ title, text: text(inPlaceOf.name), action, cancel: keep })) await end(inPlaceOf.id, inPlaceOf.name, refresh)
+    if (await confirm({ title, text: text(inPlaceOf.name), action, cancel: keep }))
+      await end(inPlaceOf.id, inPlaceOf.name, refresh)
   }
   if (made) {
     return (
-      <Modal opened onClose={() => {}} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} size={860} fullScreen={isNarrow} title={t.keys.made.title(made.name)}>
+      <Modal
+        opened
+        onClose={() => {}}
+        withCloseButton={false}
+        closeOnEscape={false}
+        closeOnClickOutside={false}
+        size={860}
+        fullScreen={isNarrow}
+        title={t.keys.made.title(made.name)}
+      >
         <MadeKey of={made} stored={() => void stored()} />
       </Modal>
     )
   }
   return (
-    <Modal opened onClose={close} closeOnEscape={!isBusy} closeOnClickOutside={false} size="lg" fullScreen={isNarrow} title={inPlaceOf ? t.keys.rotate.dialog(inPlaceOf.name) : t.keys.form.title}>
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={!isBusy}
+      closeOnClickOutside={false}
+      size="lg"
+      fullScreen={isNarrow}
+      title={inPlaceOf ? t.keys.rotate.dialog(inPlaceOf.name) : t.keys.form.title}
+    >
       <KeyForm like={inPlaceOf} made={setMade} busy={setBusy} />
     </Modal>
   )

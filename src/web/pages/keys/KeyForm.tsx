@@ -25,7 +25,7 @@ export function KeyForm({ like, name, made, busy = () => {} }: Props) {
   const refresh = useRefreshKeys()
   const [problem, setProblem] = useState<unknown>()
   const text = t.keys.form
-  const make = form.onSubmit(async values => {
+  const make = form.onSubmit(async (values) => {
     setProblem(undefined)
     busy(true)
     try {
@@ -43,15 +43,51 @@ export function KeyForm({ like, name, made, busy = () => {} }: Props) {
     <form onSubmit={make} noValidate>
       <Stack>
         {problem !== undefined && <Problem error={problem} />}
-        <TextInput label={text.name} description={text.nameHint} required data-autofocus autoComplete="off" dir="auto" {...form.getInputProps('name')} />
+        <TextInput
+          label={text.name}
+          description={text.nameHint}
+          required
+          data-autofocus
+          autoComplete="off"
+          dir="auto"
+          {...form.getInputProps('name')}
+        />
         <Group align="flex-start" grow preventGrowOverflow={false} wrap="wrap">
-          <NativeSelect label={text.expiry} data={endings.map(value => ({ value, label: text.endings[value] }))} value={form.values.ending} onChange={event => form.setFieldValue('ending', event.currentTarget.value as Ending)} error={form.values.ending === 'date' ? undefined : form.errors.date} />
-          {form.values.ending === 'date' && <TextInput type="date" label={text.date} required min={inDays(0).slice(0, 10)} {...form.getInputProps('date')} />}
+          <NativeSelect
+            label={text.expiry}
+            data={endings.map((value) => ({ value, label: text.endings[value] }))}
+            value={form.values.ending}
+            onChange={(event) => form.setFieldValue('ending', event.currentTarget.value as Ending)}
+            error={form.values.ending === 'date' ? undefined : form.errors.date}
+          />
+          {form.values.ending === 'date' && (
+            <TextInput
+              type="date"
+              label={text.date}
+              required
+              min={inDays(0).slice(0, 10)}
+              {...form.getInputProps('date')}
+            />
+          )}
         </Group>
         <Stack gap="sm" role="group" aria-label={text.limits}>
-          <Checkbox label={text.readOnly} description={text.readOnlyHint} {...form.getInputProps('readOnly', { type: 'checkbox' })} />
-          <Checkbox label={text.hold} description={text.holdHint} {...form.getInputProps('hold', { type: 'checkbox' })} />
-          {isAdmin && <Checkbox label={text.admin} description={text.adminHint} {...form.getInputProps('admin', { type: 'checkbox' })} />}
+          <Checkbox
+            label={text.readOnly}
+            description={text.readOnlyHint}
+            {...form.getInputProps('readOnly', { type: 'checkbox' })}
+          />
+          <Checkbox
+            label={text.hold}
+            description={text.holdHint}
+            {...form.getInputProps('hold', { type: 'checkbox' })}
+          />
+          {isAdmin && (
+            <Checkbox
+              label={text.admin}
+              description={text.adminHint}
+              {...form.getInputProps('admin', { type: 'checkbox' })}
+            />
+          )}
         </Stack>
         <Areas form={form} />
         <Group justify="flex-end">

@@ -12,16 +12,29 @@ import { useRefreshKeys } from './keys.ts'
 export function KeyHolds({ keyId }: { keyId: string }) {
   const holds = useWeb<{ items: Hold[] }>('/web/holds', { limit: 200 })
   if (holds.error) return <Problem error={holds.error} retry={() => void holds.refetch()} />
-  return holds.data?.items.filter(one => one.key?.id === keyId).map(one => <HoldAlert key={one.id} of={one} />)
+  return holds.data?.items
+    .filter((one) => one.key?.id === keyId)
+    .map((one) => <HoldAlert key={one.id} of={one} />)
 }
 
 function HoldAlert({ of }: { of: Hold }) {
-  const release = usePost<string>(id => `/web/holds/${id}/release`, ['/web/holds'])
+  const release = usePost<string>((id) => `/web/holds/${id}/release`, ['/web/holds'])
   const refresh = useRefreshKeys()
   const text = t.keys.holds
   const letGo = async () => {
-    if (!(await confirm({ title: text.title2, text: text.text, action: text.release, isDangerous: false }))) return
-    release.mutate(of.id, { onSuccess: () => (told(text.released), void refresh()), onError: toldProblem })
+    if (
+      !(await confirm({
+        title: text.title2,
+        text: text.text,
+        action: text.release,
+        isDangerous: false,
+      }))
+    )
+      return
+    release.mutate(of.id, {
+      onSuccess: () => (told(text.released), void refresh()),
+      onError: toldProblem,
+    })
   }
   return (
     <Alert color="red" variant="light" icon={<IconHandStop />} title={text.title}>
@@ -36,7 +49,12 @@ function HoldAlert({ of }: { of: Hold }) {
           </span>
         </Group>
         {of.holds !== 'none' && (
-          <Button size="xs" variant="default" loading={release.isPending} onClick={() => void letGo()}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={release.isPending}
+            onClick={() => void letGo()}
+          >
             {text.release}
           </Button>
         )}

@@ -23,8 +23,15 @@ const home = '/settings/integrations/api-keys'
 export function KeyPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const key = useWeb<Key>(`/web/api-keys/${encodeURIComponent(id)}`)
-  if (key.error instanceof ApiError && key.error.status === 404) return <Empty icon={IconKeyOff} {...t.keys.detail.gone} action={<AppLink to={home}>{t.keys.detail.back}</AppLink>} />
-  return <Shown of={key}>{of => <KeyDetail of={of} />}</Shown>
+  if (key.error instanceof ApiError && key.error.status === 404)
+    return (
+      <Empty
+        icon={IconKeyOff}
+        {...t.keys.detail.gone}
+        action={<AppLink to={home}>{t.keys.detail.back}</AppLink>}
+      />
+    )
+  return <Shown of={key}>{(of) => <KeyDetail of={of} />}</Shown>
 }
 
 function KeyDetail({ of }: { of: Key }) {
@@ -34,11 +41,20 @@ function KeyDetail({ of }: { of: Key }) {
   const actions = of.state !== 'revoked' && (
     <>
       {of.is_own && (
-        <Button variant="default" leftSection={<IconRotateClockwise size={16} />} onClick={() => setRotating(true)}>
+        <Button
+          variant="default"
+          leftSection={<IconRotateClockwise size={16} />}
+          onClick={() => setRotating(true)}
+        >
           {t.keys.rotate.badge}
         </Button>
       )}
-      <Button variant="light" color="red" leftSection={<IconTrash size={16} />} onClick={() => void revoke(of)}>
+      <Button
+        variant="light"
+        color="red"
+        leftSection={<IconTrash size={16} />}
+        onClick={() => void revoke(of)}
+      >
         {t.keys.revoke.action}
       </Button>
     </>
@@ -56,7 +72,10 @@ function KeyDetail({ of }: { of: Key }) {
           <Section title={text.usage}>
             <KeyUsage keyId={of.id} />
           </Section>
-          <Section title={text.recent} more={<AppLink to={`/activity?key=${of.id}`}>{text.all}</AppLink>}>
+          <Section
+            title={text.recent}
+            more={<AppLink to={`/activity?key=${of.id}`}>{text.all}</AppLink>}
+          >
             <RecentCalls limit={10} keyId={of.id} />
           </Section>
         </>
@@ -66,7 +85,15 @@ function KeyDetail({ of }: { of: Key }) {
   )
 }
 
-function Section({ title, more, children }: { title: string; more?: ReactNode; children: ReactNode }) {
+function Section({
+  title,
+  more,
+  children,
+}: {
+  title: string
+  more?: ReactNode
+  children: ReactNode
+}) {
   return (
     <Stack gap="xs" component="section">
       <Title order={2} size="h3">
@@ -86,7 +113,9 @@ function factsOf(of: Key): Fact[] {
     [text.owner, <bdi>{of.owner.name}</bdi>],
     [text.may, <May of={of} />],
     [t.keys.createdAt, moment(of.created_at)],
-    of.revoked_at === undefined ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : moment(of.expires_at)] : [t.keys.revokedAt, moment(of.revoked_at)],
+    of.revoked_at === undefined
+      ? [t.keys.expires, of.expires_at === undefined ? t.keys.endless : moment(of.expires_at)]
+      : [t.keys.revokedAt, moment(of.revoked_at)],
     [t.keys.used, of.last_used_at === undefined ? t.keys.unused : <Ago at={of.last_used_at} />],
     [text.client, of.last_client],
     [text.address, of.last_ip],
@@ -95,7 +124,16 @@ function factsOf(of: Key): Fact[] {
 
 function May({ of }: { of: Key }) {
   const { bounds, detail, form } = t.keys
-  const areas = of.toolsets?.map(one => (one.endsWith(':ro') ? `${areaName(one.slice(0, -3))} (${form.access.ro})` : areaName(one))).join(', ')
-  const said = [areas, of.read_only && bounds.read_only, of.hold_outbound && bounds.hold_outbound, of.admin && bounds.admin].filter(Boolean)
+  const areas = of.toolsets
+    ?.map((one) =>
+      one.endsWith(':ro') ? `${areaName(one.slice(0, -3))} (${form.access.ro})` : areaName(one),
+    )
+    .join(', ')
+  const said = [
+    areas,
+    of.read_only && bounds.read_only,
+    of.hold_outbound && bounds.hold_outbound,
+    of.admin && bounds.admin,
+  ].filter(Boolean)
   return said.length === 0 ? detail.everything : said.join(' · ')
 }

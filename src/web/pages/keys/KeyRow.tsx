@@ -5,7 +5,13 @@ import { AppLink } from '../../ui/AppLink.tsx'
 import { Ago, date } from '../../ui/times.tsx'
 import { isLive, useRevoke, type Bounds, type Key, type KeyState } from './keys.ts'
 
-const colors: Record<KeyState, string> = { active: 'green', revoked: 'gray', expired: 'gray', suspended: 'red', owner_deactivated: 'gray' }
+const colors: Record<KeyState, string> = {
+  active: 'green',
+  revoked: 'gray',
+  expired: 'gray',
+  suspended: 'red',
+  owner_deactivated: 'gray',
+}
 
 export function KeyRow({ of, rotate }: { of: Key; rotate: ((key: Key) => void) | undefined }) {
   const revoke = useRevoke()
@@ -31,13 +37,25 @@ export function KeyRow({ of, rotate }: { of: Key; rotate: ((key: Key) => void) |
           <Facts of={of} />
         </Stack>
         {rotate && (
-          <Button size="compact-sm" variant="default" flex="0 0 auto" onClick={() => rotate(of)} aria-label={t.keys.rotate.label(of.name)}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            flex="0 0 auto"
+            onClick={() => rotate(of)}
+            aria-label={t.keys.rotate.label(of.name)}
+          >
             {t.keys.rotate.badge}
           </Button>
         )}
         {of.state !== 'revoked' && (
           <Tooltip label={t.keys.revoke.action}>
-            <ActionIcon variant="subtle" color="red" size="lg" onClick={() => void revoke(of)} aria-label={t.keys.revoke.label(of.name)}>
+            <ActionIcon
+              variant="subtle"
+              color="red"
+              size="lg"
+              onClick={() => void revoke(of)}
+              aria-label={t.keys.revoke.label(of.name)}
+            >
               <IconTrash size={18} />
             </ActionIcon>
           </Tooltip>
@@ -58,8 +76,13 @@ export function StateBadge({ state }: { state: KeyState }) {
 /** What it may do less than its owner, in a few words. */
 function BoundBadges({ of }: { of: Bounds }) {
   const { bounds } = t.keys
-  const said = [of.read_only && bounds.read_only, of.toolsets && bounds.toolsets(of.toolsets.length), of.hold_outbound && bounds.hold_outbound, of.admin && bounds.admin].filter(text => text !== false && text !== null)
-  return said.map(text => (
+  const said = [
+    of.read_only && bounds.read_only,
+    of.toolsets && bounds.toolsets(of.toolsets.length),
+    of.hold_outbound && bounds.hold_outbound,
+    of.admin && bounds.admin,
+  ].filter((text) => text !== false && text !== null)
+  return said.map((text) => (
     <Badge key={text} variant="outline" color="gray" size="sm">
       {text}
     </Badge>
@@ -93,5 +116,11 @@ function Ending({ of: { state, revoked_at, expires_at } }: { of: Key }) {
     )
   }
   if (!isLive({ state }) && expires_at === undefined) return null
-  return <span>{expires_at === undefined ? t.keys.endless : `${state === 'expired' ? t.keys.expired : t.keys.expires} ${date(expires_at)}`}</span>
+  return (
+    <span>
+      {expires_at === undefined
+        ? t.keys.endless
+        : `${state === 'expired' ? t.keys.expired : t.keys.expires} ${date(expires_at)}`}
+    </span>
+  )
 }

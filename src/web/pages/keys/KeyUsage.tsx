@@ -12,13 +12,30 @@ type Usage = Output<'get_api_key_usage'>
 export function KeyUsage({ keyId }: { keyId: string }) {
   const from = useMemo(() => inDays(-30), [keyId])
   const usage = useOperation('get_api_key_usage', { key_id: keyId, from, group_by: 'tool' })
-  return <Shown of={usage}>{found => (found.calls === 0 ? <Text size="sm" c="dimmed">{t.keys.detail.noCalls}</Text> : <Numbers of={found} />)}</Shown>
+  return (
+    <Shown of={usage}>
+      {(found) =>
+        found.calls === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t.keys.detail.noCalls}
+          </Text>
+        ) : (
+          <Numbers of={found} />
+        )
+      }
+    </Shown>
+  )
 }
 
 function Numbers({ of }: { of: Usage }) {
   const text = t.keys.detail
-  const numbers: [string, string][] = [[text.calls, text.n(of.calls)], [text.failed, text.n(of.errors)], [text.refused, text.n(of.denied)]]
-  if (of.rate_limit) numbers.push([text.rate, text.ofRate(of.rate_limit.remaining, of.rate_limit.per_minute)])
+  const numbers: [string, string][] = [
+    [text.calls, text.n(of.calls)],
+    [text.failed, text.n(of.errors)],
+    [text.refused, text.n(of.denied)],
+  ]
+  if (of.rate_limit)
+    numbers.push([text.rate, text.ofRate(of.rate_limit.remaining, of.rate_limit.per_minute)])
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
@@ -44,14 +61,17 @@ function Numbers({ of }: { of: Usage }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {of.by_group.toSorted((a, b) => b.calls - a.calls).slice(0, 8).map(({ key, calls, errors, p95_ms }) => (
-                <Table.Tr key={key}>
-                  <Table.Td ff="monospace">{key}</Table.Td>
-                  <Table.Td ta="end">{text.n(calls)}</Table.Td>
-                  <Table.Td ta="end">{text.n(errors)}</Table.Td>
-                  <Table.Td ta="end">{text.ms(p95_ms)}</Table.Td>
-                </Table.Tr>
-              ))}
+              {of.by_group
+                .toSorted((a, b) => b.calls - a.calls)
+                .slice(0, 8)
+                .map(({ key, calls, errors, p95_ms }) => (
+                  <Table.Tr key={key}>
+                    <Table.Td ff="monospace">{key}</Table.Td>
+                    <Table.Td ta="end">{text.n(calls)}</Table.Td>
+                    <Table.Td ta="end">{text.n(errors)}</Table.Td>
+                    <Table.Td ta="end">{text.ms(p95_ms)}</Table.Td>
+                  </Table.Tr>
+                ))}
             </Table.Tbody>
           </Table>
         </Table.ScrollContainer>

@@ -28,20 +28,38 @@ export function Keys() {
   return (
     <Page title={t.keys.title} about={t.keys.about} actions={generate}>
       <Group gap="lg">
-        {isAdmin && <Switch label={t.keys.everyone} checked={whose === 'organization'} onChange={event => setWhose(event.currentTarget.checked ? 'organization' : 'me')} />}
-        <Switch label={t.keys.ended} checked={showsEnded} onChange={event => setShowsEnded(event.currentTarget.checked)} />
+        {isAdmin && (
+          <Switch
+            label={t.keys.everyone}
+            checked={whose === 'organization'}
+            onChange={(event) => setWhose(event.currentTarget.checked ? 'organization' : 'me')}
+          />
+        )}
+        <Switch
+          label={t.keys.ended}
+          checked={showsEnded}
+          onChange={(event) => setShowsEnded(event.currentTarget.checked)}
+        />
       </Group>
       <Shown of={keys}>
-        {all => (
+        {(all) => (
           <>
             <RotateReminder keys={all.filter(isOld)} />
-            <KeyList all={all} showsEnded={showsEnded} rotate={key => setMaking({ inPlaceOf: key })} />
+            <KeyList
+              all={all}
+              showsEnded={showsEnded}
+              rotate={(key) => setMaking({ inPlaceOf: key })}
+            />
           </>
         )}
       </Shown>
       {keys.hasNextPage && (
         <Center>
-          <Button variant="default" loading={keys.isFetchingNextPage} onClick={() => void keys.fetchNextPage()}>
+          <Button
+            variant="default"
+            loading={keys.isFetchingNextPage}
+            onClick={() => void keys.fetchNextPage()}
+          >
             {t.app.more}
           </Button>
         </Center>
@@ -51,9 +69,18 @@ export function Keys() {
   )
 }
 
-function KeyList({ all, showsEnded, rotate }: { all: Key[]; showsEnded: boolean; rotate: (key: Key) => void }) {
-  const shown = all.filter(key => showsEnded || isLive(key))
-  if (all.length === 0) return <Empty icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
+function KeyList({
+  all,
+  showsEnded,
+  rotate,
+}: {
+  all: Key[]
+  showsEnded: boolean
+  rotate: (key: Key) => void
+}) {
+  const shown = all.filter((key) => showsEnded || isLive(key))
+  if (all.length === 0)
+    return <Empty icon={IconKey} title={t.keys.empty.title} text={t.keys.empty.text} />
   if (shown.length === 0) return <Text c="dimmed">{t.keys.noneActive}</Text>
   return (
     <Stack gap="xs">
@@ -62,7 +89,7 @@ function KeyList({ all, showsEnded, rotate }: { all: Key[]; showsEnded: boolean;
       </Text>
       <Card withBorder p={0}>
         <ul className="rows" aria-label={t.keys.list}>
-          {shown.map(key => (
+          {shown.map((key) => (
             <KeyRow key={key.id} of={key} rotate={isOld(key) ? rotate : undefined} />
           ))}
         </ul>

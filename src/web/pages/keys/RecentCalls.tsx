@@ -6,11 +6,19 @@ import { Ago } from '../../ui/times.tsx'
 import { clientName, useRecentCalls, type Call } from './calls.ts'
 
 /** The last calls of one's keys, live. */
-export function RecentCalls({ limit, keyId, empty = t.keys.calls.empty }: { limit: number; keyId?: string; empty?: string }) {
+export function RecentCalls({
+  limit,
+  keyId,
+  empty = t.keys.calls.empty,
+}: {
+  limit: number
+  keyId?: string
+  empty?: string
+}) {
   const calls = useRecentCalls(limit, keyId)
   return (
     <Shown of={calls}>
-      {items =>
+      {(items) =>
         items.length === 0 ? (
           <Text c="dimmed" size="sm">
             {empty}
@@ -18,7 +26,7 @@ export function RecentCalls({ limit, keyId, empty = t.keys.calls.empty }: { limi
         ) : (
           <Card withBorder p={0}>
             <ul className="rows" aria-label={t.keys.calls.label}>
-              {items.map(one => (
+              {items.map((one) => (
                 <CallRow key={one.id} of={one} isOfOneKey={keyId !== undefined} />
               ))}
             </ul>
@@ -45,7 +53,7 @@ function CallRow({ of, isOfOneKey }: { of: Call; isOfOneKey: boolean }) {
               )}
             </Group>
             <Text size="xs" c="dimmed" dir="auto" lineClamp={1}>
-              {[by, ...of.items.slice(0, 2).map(item => item.title)].filter(Boolean).join(' · ')}
+              {[by, ...of.items.slice(0, 2).map((item) => item.title)].filter(Boolean).join(' · ')}
             </Text>
           </Box>
           <Text size="xs" c="dimmed" flex="0 0 auto">

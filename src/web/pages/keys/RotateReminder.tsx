@@ -7,7 +7,12 @@ import type { Key } from './keys.ts'
 export function RotateReminder({ keys }: { keys: Key[] }) {
   if (keys.length === 0) return null
   return (
-    <Alert variant="light" color="gray" icon={<IconRotateClockwise />} title={t.keys.rotate.title(keys.length)}>
+    <Alert
+      variant="light"
+      color="gray"
+      icon={<IconRotateClockwise />}
+      title={t.keys.rotate.title(keys.length)}
+    >
       <Text size="sm">{t.keys.rotate.text}</Text>
     </Alert>
   )

@@ -8,13 +8,24 @@ export type Call = Output<'list_api_calls'>['items'][number]
 /** The last calls of the own keys or of one of them, the newest first, and new ones as they come. */
 export function useRecentCalls(limit: number, keyId?: string) {
   const [heard, setHeard] = useState<Call[]>([])
-  const found = useOperation('list_api_calls', { limit, ...(keyId === undefined ? {} : { key_id: keyId }) })
-  useStream(keyId === undefined ? '/web/activity/stream' : `/web/activity/stream?key_id=${keyId}`, 'call', data => {
-    const call = data as Call
-    if (call.key.id !== '') setHeard(known => [call, ...known.filter(one => one.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
-  }, () => void found.refetch())
-  const known = new Set(heard.map(one => one.id))
-  const data = found.data && [...heard, ...found.data.items.filter(one => !known.has(one.id))].slice(0, limit)
+  const found = useOperation('list_api_calls', {
+    limit,
+    ...(keyId === undefined ? {} : { key_id: keyId }),
+  })
+  useStream(
+    keyId === undefined ? '/web/activity/stream' : `/web/activity/stream?key_id=${keyId}`,
+    'call',
+    (data) => {
+      const call = data as Call
+      if (call.key.id !== '')
+        setHeard((known) => [call, ...known.filter((one) => one.id !== call.id)].slice(0, limit)) // the rest is what people do in the web app
+    },
+    () => void found.refetch(),
+  )
+  const known = new Set(heard.map((one) => one.id))
+  const data =
+    found.data &&
+    [...heard, ...found.data.items.filter((one) => !known.has(one.id))].slice(0, limit)
   return { ...found, data }
 }
 

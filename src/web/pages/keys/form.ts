@@ -18,15 +18,25 @@ export interface KeyValues {
   areas: Record<string, Access>
 }
 
-const nothing: KeyValues = { name: '', ending: 'never', date: '', readOnly: false, hold: false, admin: false, hasAllAreas: true, areas: {} }
+const nothing: KeyValues = {
+  name: '',
+  ending: 'never',
+  date: '',
+  readOnly: false,
+  hold: false,
+  admin: false,
+  hasAllAreas: true,
+  areas: {},
+}
 
 export function useKeyForm(like: Key | undefined, name = '') {
   return useForm<KeyValues>({
     initialValues: like ? valuesOf(like) : { ...nothing, name },
     validate: {
-      name: text => (text.trim() === '' ? t.keys.form.needsName : null),
+      name: (text) => (text.trim() === '' ? t.keys.form.needsName : null),
       date: (text, { ending }) => (ending === 'date' && text === '' ? t.keys.form.needsDate : null),
-      areas: (areas, { hasAllAreas }) => (!hasAllAreas && Object.keys(areas).length === 0 ? t.keys.form.noArea : null),
+      areas: (areas, { hasAllAreas }) =>
+        !hasAllAreas && Object.keys(areas).length === 0 ? t.keys.form.noArea : null,
     },
   })
 }
@@ -34,7 +44,7 @@ export function useKeyForm(like: Key | undefined, name = '') {
 /** A key as it is asked for again: with the same bounds, and for as long. */
 function valuesOf(key: Key): KeyValues {
   const days = daysOf(key)
-  const preset = endings.find(one => one === String(days))
+  const preset = endings.find((one) => one === String(days))
   const ending = days === undefined ? 'never' : (preset ?? 'date')
   return {
     name: key.name,
@@ -44,19 +54,46 @@ function valuesOf(key: Key): KeyValues {
     hold: key.hold_outbound,
     admin: key.admin,
     hasAllAreas: key.toolsets === null,
-    areas: Object.fromEntries((key.toolsets ?? []).map(text => (text.endsWith(':ro') ? [text.slice(0, -3), 'ro'] : [text, 'rw']))),
+    areas: Object.fromEntries(
+      (key.toolsets ?? []).map((text) =>
+        text.endsWith(':ro') ? [text.slice(0, -3), 'ro'] : [text, 'rw'],
+      ),
+    ),
   }
 }
 
 /** The body of the request. */
-export function requestOf({ name, ending, date, readOnly, hold, admin, hasAllAreas, areas }: KeyValues): Bounds & { name: string; expires_at: string | null } {
-  const toolsets = Object.entries(areas).map(([area, access]) => (access === 'ro' ? `${area}:ro` : area))
+export function requestOf({
+  name,
+  ending,
+  date,
+  readOnly,
+  hold,
+  admin,
+  hasAllAreas,
+  areas,
+}: KeyValues): Bounds & { name: string; expires_at: string | null } {
+  const toolsets = Object.entries(areas).map(([area, access]) =>
+    access === 'ro' ? `${area}:ro` : area,
+  )
   const expires_at = ending === 'never' ? null : ending === 'date' ? date : inDays(Number(ending))
-  return { name, expires_at, read_only: readOnly, toolsets: hasAllAreas ? null : toolsets, hold_outbound: hold, admin }
+  return {
+    name,
+    expires_at,
+    read_only: readOnly,
+    toolsets: hasAllAreas ? null : toolsets,
+    hold_outbound: hold,
+    admin,
+  }
 }
 
 /** The field of the form where a refusal of the server belongs. */
 export function fieldFor(argument: string): keyof KeyValues | undefined {
-  const known: Record<string, keyof KeyValues> = { name: 'name', expires_at: 'date', toolsets: 'areas', admin: 'admin' }
+  const known: Record<string, keyof KeyValues> = {
+    name: 'name',
+    expires_at: 'date',
+    toolsets: 'areas',
+    admin: 'admin',
+  }
   return known[argument]
 }

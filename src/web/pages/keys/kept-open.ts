@@ -4,5 +4,9 @@ import { confirm } from '../../ui/confirm.tsx'
 
 /** Keeps a page that shows something only once from being left by accident. */
 export function useKeptOpen(isShown = true): void {
-  useBlocker({ shouldBlockFn: async () => !(await confirm(t.keys.made.leave)), disabled: !isShown, enableBeforeUnload: isShown })
+  useBlocker({
+    shouldBlockFn: async () => !(await confirm(t.keys.made.leave)),
+    disabled: !isShown,
+    enableBeforeUnload: isShown,
+  })
 }

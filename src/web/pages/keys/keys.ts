@@ -44,17 +44,26 @@ const listPath = '/web/api-keys'
 export function useKeys(of: Whose) {
   const found = useInfiniteQuery({
     queryKey: ['web', listPath, of],
-    queryFn: ({ pageParam, signal }) => get<{ items: Key[]; next_cursor?: string }>(listPath, { of, limit: 100, cursor: pageParam || undefined }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      get<{ items: Key[]; next_cursor?: string }>(
+        listPath,
+        { of, limit: 100, cursor: pageParam || undefined },
+        signal,
+      ),
     initialPageParam: '',
-    getNextPageParam: last => last.next_cursor,
+    getNextPageParam: (last) => last.next_cursor,
   })
-  return { ...found, data: found.data?.pages.flatMap(page => page.items) }
+  return { ...found, data: found.data?.pages.flatMap((page) => page.items) }
 }
 
 /** Reads again what was read of keys. */
 export function useRefreshKeys(): () => Promise<void> {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ predicate: ({ queryKey: [kind, path] }) => kind === 'web' && String(path).startsWith(listPath) })
+  return () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [kind, path] }) =>
+        kind === 'web' && String(path).startsWith(listPath),
+    })
 }
 
 /** Asks, ends the key, and says so. */
@@ -90,7 +99,9 @@ export function isLive({ state }: Pick<Key, 'state'>): boolean {
 
 /** How many days a key was made for; undefined: without an end. */
 export function daysOf({ created_at, expires_at }: Key): number | undefined {
-  return expires_at === undefined ? undefined : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / day))
+  return expires_at === undefined
+    ? undefined
+    : Math.max(1, Math.round((Date.parse(expires_at) - Date.parse(created_at)) / day))
 }
 
 /** The moment so many days from now. */

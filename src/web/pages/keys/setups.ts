@@ -36,21 +36,41 @@ export function platformHere(): Platform {
 
 /** Whether a way reads otherwise on another system. */
 export function differs({ contents }: Way): boolean {
-  return contents.some(one => (one.kind === 'command' && one.shell !== 'any') || (one.kind === 'file' && new Set(Object.values(one.paths)).size > 1))
+  return contents.some(
+    (one) =>
+      (one.kind === 'command' && one.shell !== 'any') ||
+      (one.kind === 'file' && new Set(Object.values(one.paths)).size > 1),
+  )
 }
 
 export function suits(content: Content, platform: Platform): boolean {
-  return content.kind !== 'command' || content.shell === 'any' || (content.shell === 'windows') === (platform === 'windows')
+  return (
+    content.kind !== 'command' ||
+    content.shell === 'any' ||
+    (content.shell === 'windows') === (platform === 'windows')
+  )
 }
 
 /** A way with the key where the server left a placeholder for it: it is put there here, and sent nowhere. */
 export function filled(way: Way, placeholder: string, secret: string): Way {
   const fill = (text: string) => text.replaceAll(placeholder, secret)
-  const contents = way.contents.map(one => (one.kind === 'values' ? { ...one, values: one.values.map(({ label, text }) => ({ label, text: fill(text) })) } : { ...one, text: fill(one.text) }))
-  return { ...way, contents, ...(way.link === undefined ? {} : { link: filledLink(way.link, fill) }) }
+  const contents = way.contents.map((one) =>
+    one.kind === 'values'
+      ? { ...one, values: one.values.map(({ label, text }) => ({ label, text: fill(text) })) }
+      : { ...one, text: fill(one.text) },
+  )
+  return {
+    ...way,
+    contents,
+    ...(way.link === undefined ? {} : { link: filledLink(way.link, fill) }),
+  }
 }
 
 /** Cursor takes the configuration as base64 in the address. */
 function filledLink(link: string, fill: (text: string) => string): string {
-  return fill(link).replace(/([?&]config=)([^&]+)/, (_, field: string, config: string) => field + encodeURIComponent(btoa(fill(atob(decodeURIComponent(config))))))
+  return fill(link).replace(
+    /([?&]config=)([^&]+)/,
+    (_, field: string, config: string) =>
+      field + encodeURIComponent(btoa(fill(atob(decodeURIComponent(config))))),
+  )
 }

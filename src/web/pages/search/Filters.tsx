@@ -11,17 +11,51 @@ export function Filters({ asked, ask }: { asked: Asked; ask: (change: Partial<As
   return (
     <Group gap="sm" align="flex-end">
       <Group gap={6} role="group" aria-label={words.kindsLabel}>
-        <Chip.Group multiple value={asked.kinds} onChange={some => ask({ kinds: some as Kind[] })}>
-          {kinds.map(one => (
+        <Chip.Group
+          multiple
+          value={asked.kinds}
+          onChange={(some) => ask({ kinds: some as Kind[] })}
+        >
+          {kinds.map((one) => (
             <Chip key={one} value={one} size="xs" variant="outline">
               {words.kinds[one]}
             </Chip>
           ))}
         </Chip.Group>
       </Group>
-      <Select size="xs" w={150} aria-label={words.person} placeholder={words.anyone} clearable searchable value={asked.person} onChange={person => ask({ person })} data={(people.data?.items ?? []).map(one => ({ value: one.id, label: one.display_name }))} clearButtonProps={{ 'aria-label': words.anyone }} />
-      <Select size="xs" w={150} aria-label={words.project} placeholder={words.anyProject} clearable searchable value={asked.project} onChange={project => ask({ project })} data={(projects.data?.items ?? []).map(one => ({ value: one.id, label: one.name }))} clearButtonProps={{ 'aria-label': words.anyProject }} />
-      <Select size="xs" w={150} aria-label={words.time} allowDeselect={false} value={asked.time} onChange={time => ask({ time: time as Time })} data={times.map(one => ({ value: one, label: words.times[one] }))} />
+      <Select
+        size="xs"
+        w={150}
+        aria-label={words.person}
+        placeholder={words.anyone}
+        clearable
+        searchable
+        value={asked.person}
+        onChange={(person) => ask({ person })}
+        data={(people.data?.items ?? []).map((one) => ({ value: one.id, label: one.display_name }))}
+        clearButtonProps={{ 'aria-label': words.anyone }}
+      />
+      <Select
+        size="xs"
+        w={150}
+        aria-label={words.project}
+        placeholder={words.anyProject}
+        clearable
+        searchable
+        value={asked.project}
+        onChange={(project) => ask({ project })}
+        data={(projects.data?.items ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        clearButtonProps={{ 'aria-label': words.anyProject }}
+      />
+      <Select
+        size="xs"
+        w={150}
+        aria-label={words.time}
+        allowDeselect={false}
+        value={asked.time}
+        onChange={(time) => ask({ time: time as Time })}
+        data={times.map((one) => ({ value: one, label: words.times[one] }))}
+      />
     </Group>
   )
 }

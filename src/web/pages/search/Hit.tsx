@@ -9,7 +9,7 @@ import { Ago } from '../../ui/times.tsx'
 /** One thing that was found: what it is, where the words stand in it, and why it is here. */
 export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][number] }) {
   const { item, project, place, people, snippet, ranges, why, graph_path, trust } = hit
-  const matched = hit.matched_by.map(one => t.items.search.matched[one]).join(', ')
+  const matched = hit.matched_by.map((one) => t.items.search.matched[one]).join(', ')
   return (
     <Box component="li">
       <Group gap="xs">
@@ -17,7 +17,15 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
         {trust === 'external' && <OutsideBadge />}
       </Group>
       <Text size="xs" c="dimmed" component="div">
-        {[t.items.kind(item.type), project?.title ?? '', place?.title ?? '', people.slice(0, 3).join(', ')].filter(part => part !== '').join(' · ')} · <Ago at={hit.date} />
+        {[
+          t.items.kind(item.type),
+          project?.title ?? '',
+          place?.title ?? '',
+          people.slice(0, 3).join(', '),
+        ]
+          .filter((part) => part !== '')
+          .join(' · ')}{' '}
+        · <Ago at={hit.date} />
       </Text>
       {snippet !== '' && (
         <Text size="sm" mt={4} dir="auto">
@@ -25,7 +33,8 @@ export function Hit({ of: hit }: { of: Output<'search_workspace'>['items'][numbe
         </Text>
       )}
       <Text size="xs" c="dimmed" mt={4}>
-        {matched}: {why} {graph_path && graph_path.length > 0 && t.items.search.path(graph_path.join(' → '))}
+        {matched}: {why}{' '}
+        {graph_path && graph_path.length > 0 && t.items.search.path(graph_path.join(' → '))}
       </Text>
     </Box>
   )
@@ -39,7 +48,10 @@ function marked(text: string, ranges: readonly Range[]): ReactNode[] {
   let done = 0
   for (const [start, length] of [...ranges].sort((a, b) => a[0] - b[0])) {
     if (start < done) continue
-    parts.push(text.slice(done, start), <mark key={start}>{text.slice(start, start + length)}</mark>)
+    parts.push(
+      text.slice(done, start),
+      <mark key={start}>{text.slice(start, start + length)}</mark>,
+    )
     done = start + length
   }
   return [...parts, text.slice(done)]

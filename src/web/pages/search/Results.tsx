@@ -17,12 +17,22 @@ export function Results({ asked }: { asked: Asked }) {
     <Shown of={found}>
       {({ pages }) => (
         <Stack>
-          <Line count={found.items.length} isMore={found.hasNextPage} searched={pages[0]!.searched} />
+          <Line
+            count={found.items.length}
+            isMore={found.hasNextPage}
+            searched={pages[0]!.searched}
+          />
           {found.items.length === 0 ? (
-            <Empty icon={IconSearchOff} title={t.items.search.none.title(asked.q)} text={`${t.items.search.none.text(kindsOf(pages[0]!.searched))} ${t.items.search.none.try}`} />
+            <Empty
+              icon={IconSearchOff}
+              title={t.items.search.none.title(asked.q)}
+              text={`${t.items.search.none.text(kindsOf(pages[0]!.searched))} ${t.items.search.none.try}`}
+            />
           ) : (
             <Stack component="ol" className="plain-list" gap="lg">
-              {found.items.map(one => <Hit key={one.item.id} of={one} />)}
+              {found.items.map((one) => (
+                <Hit key={one.item.id} of={one} />
+              ))}
             </Stack>
           )}
           <MoreButton of={found} />
@@ -33,14 +43,18 @@ export function Results({ asked }: { asked: Asked }) {
 }
 
 /** All kinds are told in a word, some by their names. */
-const kindsOf = ({ types }: Searched) => (types.length === kinds.length ? t.items.search.everything : types.map(one => t.items.search.kinds[one]).join(', '))
+const kindsOf = ({ types }: Searched) =>
+  types.length === kinds.length
+    ? t.items.search.everything
+    : types.map((one) => t.items.search.kinds[one]).join(', ')
 
 /** How much was found, and by what. */
 function Line({ count, isMore, searched }: { count: number; isMore: boolean; searched: Searched }) {
   const words = t.items.search
   return (
     <Text size="sm" c="dimmed" role="status">
-      {words.results(count, isMore)}, {words.by[searched.by]}, {words.asOf(moment(searched.as_of))}. {searched.note ?? (searched.pending > 0 && words.pending(searched.pending))}
+      {words.results(count, isMore)}, {words.by[searched.by]}, {words.asOf(moment(searched.as_of))}.{' '}
+      {searched.note ?? (searched.pending > 0 && words.pending(searched.pending))}
     </Text>
   )
 }

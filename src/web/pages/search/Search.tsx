@@ -21,12 +21,26 @@ export function Search() {
     <Page title={t.items.search.title}>
       <form onSubmit={submit} role="search">
         <Group gap="sm" wrap="nowrap">
-          <TextInput flex={1} miw={0} value={text} onChange={event => setText(event.currentTarget.value)} aria-label={t.items.search.label} placeholder={t.items.search.placeholder} leftSection={<IconSearch size={16} aria-hidden />} maxLength={2000} autoFocus={asked.q === ''} />
+          <TextInput
+            flex={1}
+            miw={0}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            aria-label={t.items.search.label}
+            placeholder={t.items.search.placeholder}
+            leftSection={<IconSearch size={16} aria-hidden />}
+            maxLength={2000}
+            autoFocus={asked.q === ''}
+          />
           <Button type="submit">{t.items.search.title}</Button>
         </Group>
       </form>
       <Filters asked={asked} ask={ask} />
-      {asked.q === '' ? <Empty icon={IconSearch} {...t.items.search.start} /> : <Results asked={asked} />}
+      {asked.q === '' ? (
+        <Empty icon={IconSearch} {...t.items.search.start} />
+      ) : (
+        <Results asked={asked} />
+      )}
     </Page>
   )
 }

@@ -3,13 +3,34 @@ import type { Input } from '../../api/client.ts'
 
 export type Kind = NonNullable<Input<'search_workspace'>['types']>[number]
 export const kinds: readonly Kind[] = [
-  'task', 'page', 'message', 'email', 'file', 'meeting', 'event', 'decision', 'project', 'goal', 'contact', 'company', 'deal', 'interaction',
-  'incident', 'runbook', 'form_response', 'entity',
+  'task',
+  'page',
+  'message',
+  'email',
+  'file',
+  'meeting',
+  'event',
+  'decision',
+  'project',
+  'goal',
+  'contact',
+  'company',
+  'deal',
+  'interaction',
+  'incident',
+  'runbook',
+  'form_response',
+  'entity',
 ]
 export const times = ['any', 'week', 'month', 'year'] as const
 export type Time = (typeof times)[number]
 
-const days: Readonly<Record<Time, number | undefined>> = { any: undefined, week: 7, month: 30, year: 365 }
+const days: Readonly<Record<Time, number | undefined>> = {
+  any: undefined,
+  week: 7,
+  month: 30,
+  year: 365,
+}
 
 /** What the address asks for. */
 export interface Asked {
@@ -27,27 +48,45 @@ export function useAsked(): [Asked, (change: Partial<Asked>) => void] {
   const text = (name: string) => (search[name] === undefined ? '' : String(search[name]))
   const asked: Asked = {
     q: text('q'),
-    kinds: kinds.filter(one => text('kinds').split(',').includes(one)),
+    kinds: kinds.filter((one) => text('kinds').split(',').includes(one)),
     person: text('person') || null,
     project: text('project') || null,
-    time: times.find(one => one === text('time')) ?? 'any',
+    time: times.find((one) => one === text('time')) ?? 'any',
   }
   const ask = (change: Partial<Asked>) => {
     const next = { ...asked, ...change }
-    const all: [string, string | null][] = [['q', next.q], ['kinds', next.kinds.join(',')], ['person', next.person], ['project', next.project], ['time', next.time === 'any' ? '' : next.time]]
-    void navigate({ to: '/search', search: Object.fromEntries(all.filter(([, value]) => value)), replace: next.q === asked.q } as never)
+    const all: [string, string | null][] = [
+      ['q', next.q],
+      ['kinds', next.kinds.join(',')],
+      ['person', next.person],
+      ['project', next.project],
+      ['time', next.time === 'any' ? '' : next.time],
+    ]
+    void navigate({
+      to: '/search',
+      search: Object.fromEntries(all.filter(([, value]) => value)),
+      replace: next.q === asked.q,
+    } as never)
   }
   return [asked, ask]
 }
 
 /** The arguments of search_workspace. Times go by whole days, so that the same search is the same question for a while. */
-export function inputOf({ q, kinds: some, person, project, time }: Asked): Input<'search_workspace'> {
+export function inputOf({
+  q,
+  kinds: some,
+  person,
+  project,
+  time,
+}: Asked): Input<'search_workspace'> {
   const back = days[time]
   return {
     query: q,
     ...(some.length > 0 ? { types: some } : {}),
     ...(person === null ? {} : { person }),
     ...(project === null ? {} : { project_id: project }),
-    ...(back === undefined ? {} : { after: new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10) }),
+    ...(back === undefined
+      ? {}
+      : { after: new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10) }),
   }
 }

@@ -35,14 +35,24 @@ export function PasskeyName({ of, close }: { of: Passkey | undefined; close: () 
   const atField = fieldErrors(problem).name
   return (
     <Modal opened onClose={close} closeOnEscape={!isBusy} title={of ? text.renameTitle : text.add}>
-      <form onSubmit={event => void submit(event)}>
+      <form onSubmit={(event) => void submit(event)}>
         <Stack>
           {problem !== undefined && atField === undefined && (
             <Alert color="red" variant="light" role="alert">
               {passkeyProblem(problem)}
             </Alert>
           )}
-          <TextInput label={text.name} description={text.nameHint} value={name} onChange={event => setName(event.currentTarget.value)} error={atField} required autoComplete="off" dir="auto" data-autofocus />
+          <TextInput
+            label={text.name}
+            description={text.nameHint}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={atField}
+            required
+            autoComplete="off"
+            dir="auto"
+            data-autofocus
+          />
           <Group justify="flex-end">
             <Button type="submit" loading={isBusy}>
               {of ? t.app.save : text.create}

@@ -29,7 +29,7 @@ export function Passkeys() {
             <Text size="sm">{text.empty}</Text>
           ) : (
             <ul className="rows boxed" aria-label={text.title}>
-              {items.map(one => (
+              {items.map((one) => (
                 <PasskeyRow key={one.id} of={one} rename={() => setNaming({ passkey: one })} />
               ))}
             </ul>
@@ -38,7 +38,11 @@ export function Passkeys() {
       </Shown>
       {passkeysWork() ? (
         <Group>
-          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setNaming({})}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setNaming({})}
+          >
             {text.add}
           </Button>
         </Group>
@@ -54,9 +58,16 @@ export function Passkeys() {
 
 function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
   const text = t.security.passkeys
-  const remove = usePost<string>(id => `/web/passkeys/${id}/remove`, ['/web/passkeys'])
+  const remove = usePost<string>((id) => `/web/passkeys/${id}/remove`, ['/web/passkeys'])
   const ask = async () => {
-    if (await confirm({ title: text.removeTitle, text: text.removeText(of.name), action: text.removeAction })) remove.mutate(of.id, { onSuccess: () => told(text.removed(of.name)), onError: toldProblem })
+    if (
+      await confirm({
+        title: text.removeTitle,
+        text: text.removeText(of.name),
+        action: text.removeAction,
+      })
+    )
+      remove.mutate(of.id, { onSuccess: () => told(text.removed(of.name)), onError: toldProblem })
   }
   return (
     <Group component="li" px="sm" py="xs" justify="space-between" wrap="nowrap">
@@ -75,14 +86,35 @@ function PasskeyRow({ of, rename }: { of: Passkey; rename: () => void }) {
           <span>
             {text.added} <Ago at={of.created_at} />
           </span>
-          <span>{of.last_used_at === undefined ? text.unused : <>{text.used} <Ago at={of.last_used_at} /></>}</span>
+          <span>
+            {of.last_used_at === undefined ? (
+              text.unused
+            ) : (
+              <>
+                {text.used} <Ago at={of.last_used_at} />
+              </>
+            )}
+          </span>
         </Text>
       </Box>
       <Group gap={4} wrap="nowrap">
-        <ActionIcon variant="subtle" color="gray" size="lg" onClick={rename} aria-label={text.rename(of.name)}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={rename}
+          aria-label={text.rename(of.name)}
+        >
           <IconPencil size={18} />
         </ActionIcon>
-        <ActionIcon variant="subtle" color="red" size="lg" loading={remove.isPending} onClick={() => void ask()} aria-label={text.remove(of.name)}>
+        <ActionIcon
+          variant="subtle"
+          color="red"
+          size="lg"
+          loading={remove.isPending}
+          onClick={() => void ask()}
+          aria-label={text.remove(of.name)}
+        >
           <IconTrash size={18} />
         </ActionIcon>
       </Group>

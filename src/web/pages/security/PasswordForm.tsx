@@ -15,7 +15,7 @@ export function PasswordForm() {
   const [problem, setProblem] = useState<unknown>()
   const form = useForm({ initialValues: { password: '', new_password: '' } })
   const text = t.security.password
-  const change = form.onSubmit(async values => {
+  const change = form.onSubmit(async (values) => {
     setProblem(undefined)
     try {
       client.setQueryData(sessionKey, await post<SignedIn>('/web/password', values))
@@ -32,9 +32,29 @@ export function PasswordForm() {
     <form onSubmit={change}>
       <Stack maw={400}>
         {problem !== undefined && <Problem error={problem} />}
-        <input type="email" name="email" autoComplete="username" value={person.email} readOnly hidden />
-        <PasswordInput label={text.now} autoComplete="current-password" required {...form.getInputProps('password')} />
-        <PasswordInput label={text.next} description={t.enter.passwordHint} autoComplete="new-password" required minLength={12} maxLength={128} {...form.getInputProps('new_password')} />
+        <input
+          type="email"
+          name="email"
+          autoComplete="username"
+          value={person.email}
+          readOnly
+          hidden
+        />
+        <PasswordInput
+          label={text.now}
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput
+          label={text.next}
+          description={t.enter.passwordHint}
+          autoComplete="new-password"
+          required
+          minLength={12}
+          maxLength={128}
+          {...form.getInputProps('new_password')}
+        />
         <Group>
           <Button type="submit" variant="default" loading={form.submitting}>
             {text.action}

@@ -23,7 +23,15 @@ export function Security() {
   )
 }
 
-function Section({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+function Section({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: string
+  children: ReactNode
+}) {
   return (
     <Card withBorder component="section">
       <Stack gap="sm">

@@ -32,18 +32,21 @@ export function Sessions() {
     await client.invalidateQueries({ queryKey: ['web', '/web/sessions'] })
   }
   const endAll = async (others: Session[]) => {
-    if (await confirm({ title: text.endAllTitle, text: text.endAllText, action: text.endAll })) await end(others, text.endedAll)
+    if (await confirm({ title: text.endAllTitle, text: text.endAllText, action: text.endAll }))
+      await end(others, text.endedAll)
   }
   return (
     <Shown of={sessions}>
       {({ items }) => {
-        const others = items.filter(one => !one.is_current)
+        const others = items.filter((one) => !one.is_current)
         return (
           <>
             <ul className="rows boxed" aria-label={text.title}>
-              {items.toSorted((a, b) => Number(b.is_current) - Number(a.is_current)).map(one => (
-                <SessionRow key={one.id} of={one} end={() => void end([one], text.ended)} />
-              ))}
+              {items
+                .toSorted((a, b) => Number(b.is_current) - Number(a.is_current))
+                .map((one) => (
+                  <SessionRow key={one.id} of={one} end={() => void end([one], text.ended)} />
+                ))}
             </ul>
             {others.length === 0 ? (
               <Text size="sm" c="dimmed">
@@ -89,7 +92,13 @@ function SessionRow({ of, end }: { of: Session; end: () => void }) {
         </Text>
       </Box>
       {!of.is_current && (
-        <Button size="compact-sm" variant="default" flex="0 0 auto" onClick={end} aria-label={text.endLabel(name)}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          flex="0 0 auto"
+          onClick={end}
+          aria-label={text.endLabel(name)}
+        >
           {text.end}
         </Button>
       )}

@@ -1,12 +1,27 @@
 import { t } from '../../texts/index.ts'
 
 // The order matters: Edge and Opera say that they are Chrome, Chrome that it is Safari.
-const browsers: readonly [RegExp, string][] = [[/\bEdg(?:e|A|iOS)?\//, 'Edge'], [/\bOPR\//, 'Opera'], [/\b(?:Firefox|FxiOS)\//, 'Firefox'], [/\b(?:HeadlessChrome|Chrome|CriOS)\//, 'Chrome'], [/\bSafari\//, 'Safari'], [/^curl\//, 'curl']]
-const systems: readonly [RegExp, string][] = [[/Windows/, 'Windows'], [/Android/, 'Android'], [/iPhone|iPad/, 'iOS'], [/Mac OS X|Macintosh/, 'macOS'], [/CrOS/, 'ChromeOS'], [/Linux/, 'Linux']]
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:HeadlessChrome|Chrome|CriOS)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+]
+const systems: readonly [RegExp, string][] = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
 
 /** A browser as people know it, by what it says of itself. */
 export function browserName(userAgent: string | undefined): string {
-  const named = (among: readonly [RegExp, string][]) => among.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
+  const named = (among: readonly [RegExp, string][]) =>
+    among.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = named(browsers)
   const system = named(systems)
   if (browser === undefined) return system ?? t.security.sessions.unknown

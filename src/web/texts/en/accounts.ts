@@ -3,7 +3,8 @@ const services = { mail: 'mail', calendar: 'calendars', drive: 'files' }
 /** Connected accounts, mail rules and templates, and what is one's own. */
 export const accounts = {
   title: 'Connected accounts',
-  about: 'Your mail, calendars and files elsewhere. Only you, and assistants with your key, can see them.',
+  about:
+    'Your mail, calendars and files elsewhere. Only you, and assistants with your key, can see them.',
   add: 'Connect an account',
   none: 'No account is connected',
   noneText: 'Connect your mail, calendars or files so that assistants can work with them.',
@@ -14,7 +15,13 @@ export const accounts = {
   firstTime: 'first sync…',
   signInAgain: 'Sign in again',
   provider: { google: 'Google', imap: 'IMAP and SMTP', caldav: 'CalDAV' },
-  status: { syncing: 'Fetching', active: 'Up to date', degraded: 'Last update failed', reauth_required: 'Sign in again', disabled: 'Switched off' },
+  status: {
+    syncing: 'Fetching',
+    active: 'Up to date',
+    degraded: 'Last update failed',
+    reauth_required: 'Sign in again',
+    disabled: 'Switched off',
+  },
   services,
   serviceNames: { mail: 'Mail', calendar: 'Calendars', drive: 'Files' },
   used: (service: keyof typeof services) => `Its ${services[service]} will be synced.`,
@@ -34,10 +41,15 @@ export const accounts = {
   signInText: (login: string) => `Signed in as ${login}.`,
   signedInAgain: 'Signed in. Syncing what you missed.',
   newPassword: 'Password, or a new app password',
-  server: { imap: (at: string) => `Incoming mail: ${at} (IMAP)`, smtp: (at: string) => `Outgoing mail: ${at} (SMTP)`, caldav: (url: string) => `Calendars: ${url} (CalDAV)` },
+  server: {
+    imap: (at: string) => `Incoming mail: ${at} (IMAP)`,
+    smtp: (at: string) => `Outgoing mail: ${at} (SMTP)`,
+    caldav: (url: string) => `Calendars: ${url} (CalDAV)`,
+  },
   test: 'Test the connection',
   works: 'The connection works.',
-  googleAgain: 'Sign in to Google again to renew the consent, or to allow more or less than before.',
+  googleAgain:
+    'Sign in to Google again to renew the consent, or to allow more or less than before.',
   switchOff: 'Switch off',
   switchOffText: 'Nothing is synced or sent. Existing data stays, and you can switch it on again.',
   switchedOff: 'The account is switched off.',
@@ -48,7 +60,8 @@ export const accounts = {
   disable: 'Switch off',
   remove: 'Remove',
   removeTitle: (address: string) => `Remove ${address}?`,
-  removeText: 'Its password or consent and the copies of its mail, events and files here are deleted. Nothing is deleted at the provider.',
+  removeText:
+    'Its password or consent and the copies of its mail, events and files here are deleted. Nothing is deleted at the provider.',
   removed: (address: string) => `${address} was removed. Its data here is being deleted.`,
   wizard: {
     title: 'Connect an account',
@@ -61,7 +74,8 @@ export const accounts = {
     found: (host: string) => `Its mail is at ${host}.`,
     notFound: 'Its mail server was not found. Enter it below.',
     password: 'Password',
-    passwordText: 'If you use two-factor sign-in, create an app password at the provider and enter it here.',
+    passwordText:
+      'If you use two-factor sign-in, create an app password at the provider and enter it here.',
     servers: 'Server settings',
     login: 'User name',
     loginText: 'If different from the address.',
@@ -83,10 +97,12 @@ export const accounts = {
     urlText: 'Leave empty to find it from the email address.',
     google: 'Sign in with Google',
     googleTitle: 'Connect Google',
-    googleText: 'You give consent on Google’s own page and can withdraw it there at any time. Your password stays with Google.',
+    googleText:
+      'You give consent on Google’s own page and can withdraw it there at any time. Your password stays with Google.',
     googleWhat: 'What to connect',
     googleGo: 'Continue to Google',
-    googleMissing: 'Google sign-in is not set up here yet. The operator of this workspace does this once:',
+    googleMissing:
+      'Google sign-in is not set up here yet. The operator of this workspace does this once:',
     googleSteps: [
       'Create a project at console.cloud.google.com and enable the Google Drive API and the CalDAV API.',
       'Set up the consent screen: Internal, or External and In production. In Testing, each consent expires after seven days.',
@@ -144,9 +160,15 @@ export const accounts = {
       share: ['Shares', 'Something is shared with you.'],
       comment: ['Comments', 'Comments on things you work on, watch or created.'],
       due: ['Due dates', 'A task of yours is due within a day, or overdue.'],
-      automation: ['Automations', 'A webhook of yours was paused, or something running in your name failed.'],
+      automation: [
+        'Automations',
+        'A webhook of yours was paused, or something running in your name failed.',
+      ],
       reminder: ['Reminders', 'Reminders you set.'],
-      security: ['Security', 'New keys and sign-ins, calls waiting for approval, accounts that need attention.'],
+      security: [
+        'Security',
+        'New keys and sign-ins, calls waiting for approval, accounts that need attention.',
+      ],
       digest: ['Digest', 'Counts of new notifications, by kind.'],
     } as Record<string, [string, string]>,
     table: 'What you are notified of, and how',
@@ -157,7 +179,8 @@ export const accounts = {
     emailFor: (kind: string) => `${kind} by mail`,
     always: 'Always in the app',
     saved: 'Saved',
-    noMail: 'This workspace cannot send mail yet: no mail server is set up. You get everything in the app.',
+    noMail:
+      'This workspace cannot send mail yet: no mail server is set up. You get everything in the app.',
     quiet: 'Quiet hours',
     quietText: 'Emails wait until quiet hours end. Notifications in the app arrive at once.',
     quietOn: 'Hold emails',
@@ -171,9 +194,11 @@ export const accounts = {
   mail: {
     title: 'Mail rules and templates',
     rules: 'Rules',
-    rulesText: 'Applied to incoming mail. Assistants create rules; here you can see, pause and delete them.',
+    rulesText:
+      'Applied to incoming mail. Assistants create rules; here you can see, pause and delete them.',
     noRules: 'No rules yet',
-    noRulesText: 'Ask an assistant for one, such as: “Label invoices, and archive newsletters after reading.”',
+    noRulesText:
+      'Ask an assistant for one, such as: “Label invoices, and archive newsletters after reading.”',
     templates: 'Templates',
     templatesText: 'Starting points for emails.',
     noTemplates: 'No templates yet',
@@ -183,7 +208,12 @@ export const accounts = {
     turnOn: (name: string) => `Use the rule ${name}`,
     turnedOn: 'The rule is active.',
     turnedOff: 'The rule is paused.',
-    hits: (n: number) => (n === 0 ? 'never applied' : n === 1 ? 'applied once' : `applied ${new Intl.NumberFormat().format(n)} times`),
+    hits: (n: number) =>
+      n === 0
+        ? 'never applied'
+        : n === 1
+          ? 'applied once'
+          : `applied ${new Intl.NumberFormat().format(n)} times`,
     lastHit: 'last',
     rule: 'Mail rule',
     all: 'If all of these match',
@@ -195,9 +225,40 @@ export const accounts = {
     deleteRuleTitle: (name: string) => `Delete the rule ${name}?`,
     deleteRuleText: 'It no longer applies to incoming mail. What it did stays.',
     ruleDeleted: 'The rule was deleted.',
-    fields: { from: 'sender', to: 'recipient', cc: 'copied (Cc)', subject: 'subject', body: 'text', header: 'header', has_attachment: 'has an attachment', list: 'mailing list', account: 'account', size_bytes: 'size in bytes' } as Record<string, string>,
-    ops: { contains: 'contains', not_contains: 'does not contain', equals: 'is', not_equals: 'is not', starts_with: 'starts with', ends_with: 'ends with', matches_domain: 'is of the domain', is: 'is', greater_than: 'is more than', less_than: 'is less than' } as Record<string, string>,
-    actions: { label: 'Label it', archive: 'Archive it', move: 'Move it', mark_read: 'Mark it as read', star: 'Star it', snooze: 'Snooze it', create_task: 'Create a task from it', notify: 'Notify me' } as Record<string, string>,
+    fields: {
+      from: 'sender',
+      to: 'recipient',
+      cc: 'copied (Cc)',
+      subject: 'subject',
+      body: 'text',
+      header: 'header',
+      has_attachment: 'has an attachment',
+      list: 'mailing list',
+      account: 'account',
+      size_bytes: 'size in bytes',
+    } as Record<string, string>,
+    ops: {
+      contains: 'contains',
+      not_contains: 'does not contain',
+      equals: 'is',
+      not_equals: 'is not',
+      starts_with: 'starts with',
+      ends_with: 'ends with',
+      matches_domain: 'is of the domain',
+      is: 'is',
+      greater_than: 'is more than',
+      less_than: 'is less than',
+    } as Record<string, string>,
+    actions: {
+      label: 'Label it',
+      archive: 'Archive it',
+      move: 'Move it',
+      mark_read: 'Mark it as read',
+      star: 'Star it',
+      snooze: 'Snooze it',
+      create_task: 'Create a task from it',
+      notify: 'Notify me',
+    } as Record<string, string>,
     template: 'Mail template',
     subject: 'Subject',
     body: 'Text',

@@ -15,8 +15,16 @@ export const app = {
   offlineError: 'The server could not be reached. Check the connection and try again.',
   wrong: 'This did not work',
   requestId: (id: string) => `Request ${id}`,
-  notFound: { title: 'Page not found', text: 'It does not exist, or you have no access.', home: 'Go to Home' },
-  crash: { title: 'Something went wrong', text: 'Your earlier changes are saved. Reload the page; if it happens again, tell your administrator what you did.', reload: 'Reload' },
+  notFound: {
+    title: 'Page not found',
+    text: 'It does not exist, or you have no access.',
+    home: 'Go to Home',
+  },
+  crash: {
+    title: 'Something went wrong',
+    text: 'Your earlier changes are saved. Reload the page; if it happens again, tell your administrator what you did.',
+    reload: 'Reload',
+  },
   menu: 'Menu',
   navigation: 'Main',
   account: (name: string) => `Account of ${name}`,
@@ -42,7 +50,14 @@ export const app = {
     teams: 'Teams',
     plan: 'Plan and usage',
   },
-  palette: { placeholder: 'Search, or go to…', label: 'Search and go to', nothing: 'Nothing found', goTo: 'Go to', found: 'Found', all: (text: string) => `Search everything for “${text}”` },
+  palette: {
+    placeholder: 'Search, or go to…',
+    label: 'Search and go to',
+    nothing: 'Nothing found',
+    goTo: 'Go to',
+    found: 'Found',
+    all: (text: string) => `Search everything for “${text}”`,
+  },
   shortcuts: {
     title: 'Keyboard shortcuts',
     palette: 'Search and go to',
@@ -54,7 +69,11 @@ export const app = {
     theme: 'Light or dark',
     then: 'then',
   },
-  waiting: { badge: (n: number) => (n > 99 ? '99+' : String(n)), label: (n: number) => (n === 1 ? '1 call waiting for you' : `${n > 99 ? '99+' : n} calls waiting for you`) },
+  waiting: {
+    badge: (n: number) => (n > 99 ? '99+' : String(n)),
+    label: (n: number) =>
+      n === 1 ? '1 call waiting for you' : `${n > 99 ? '99+' : n} calls waiting for you`,
+  },
   verify: {
     title: 'Confirm it is you',
     text: 'Confirm your password or passkey to continue.',

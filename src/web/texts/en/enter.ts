@@ -21,13 +21,24 @@ export const enter = {
     title: (organization: string) => `Join ${organization}`,
     unknown: 'Invitation',
     by: (inviter: string) => `${inviter} invites you to work here.`,
-    role: { admin: 'You will be an administrator.', member: 'You will be a member.', guest: 'You will be a guest: you see what is shared with you.' },
+    role: {
+      admin: 'You will be an administrator.',
+      member: 'You will be a member.',
+      guest: 'You will be a guest: you see what is shared with you.',
+    },
     name: 'Your name',
     emailFixed: 'The invitation is for this address.',
     action: 'Join',
     expires: (date: string) => `This link works once, until ${date}.`,
-    already: (name: string) => `You are signed in as ${name}. Accepting signs you in as the new person in this browser.`,
+    already: (name: string) =>
+      `You are signed in as ${name}. Accepting signs you in as the new person in this browser.`,
     toSignIn: 'Go to the sign-in',
   },
-  reset: { title: 'Set a new password', about: 'This signs out all sessions that used the old one.', action: 'Set the password', done: 'Your new password is set.', toSignIn: 'Sign in' },
+  reset: {
+    title: 'Set a new password',
+    about: 'This signs out all sessions that used the old one.',
+    action: 'Set the password',
+    done: 'Your new password is set.',
+    toSignIn: 'Sign in',
+  },
 }

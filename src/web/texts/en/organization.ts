@@ -1,4 +1,5 @@
-const counted = (n: number, one: string, many: string) => `${new Intl.NumberFormat().format(n)} ${n === 1 ? one : many}`
+const counted = (n: number, one: string, many: string) =>
+  `${new Intl.NumberFormat().format(n)} ${n === 1 ? one : many}`
 
 /** What administrators settle, and webhooks. */
 export const organization = {
@@ -8,7 +9,15 @@ export const organization = {
     title: 'Organization',
     about: 'Settings for everyone.',
     profile: 'General',
-    fields: { name: 'Name', default_timezone: 'Time zone', work_week: 'Work week', holidays: 'Holidays', severity_scale: 'Severities of incidents', deal_stages: 'Stages of deals', trash_days: 'Days in the trash' },
+    fields: {
+      name: 'Name',
+      default_timezone: 'Time zone',
+      work_week: 'Work week',
+      holidays: 'Holidays',
+      severity_scale: 'Severities of incidents',
+      deal_stages: 'Stages of deals',
+      trash_days: 'Days in the trash',
+    },
     timezoneText: 'For new people and organization-wide dates.',
     trashText: 'How long deleted items can be restored.',
     workWeekText: 'Used for due dates, meeting times and reports.',
@@ -32,7 +41,8 @@ export const organization = {
     saved: 'The settings were saved.',
     conflict: 'Someone else saved meanwhile',
     conflictApart: 'They changed different fields. You can keep both changes.',
-    conflictBoth: (fields: string) => `You both changed: ${fields}. Yours replaces theirs if you keep it.`,
+    conflictBoth: (fields: string) =>
+      `You both changed: ${fields}. Yours replaces theirs if you keep it.`,
     setting: 'Setting',
     before: 'Before',
     now: 'Now',
@@ -50,26 +60,35 @@ export const organization = {
     invite: 'Invite someone',
     you: 'you',
     role: { admin: 'Administrator', member: 'Member', guest: 'Guest' },
-    roleText: { admin: 'Sees and changes these settings, and invites others.', member: 'Works with everything that is shared with the organization.', guest: 'Sees only what they were added to.' },
+    roleText: {
+      admin: 'Sees and changes these settings, and invites others.',
+      member: 'Works with everything that is shared with the organization.',
+      guest: 'Sees only what they were added to.',
+    },
     roleLabel: 'Role',
     status: { active: 'active', invited: 'invited', deactivated: 'deactivated' },
     seen: (when: string) => `last seen ${when}`,
     neverSeen: 'never seen',
     keys: (n: number) => (n === 0 ? 'no keys' : counted(n, 'key', 'keys')),
-    factors: (hasPassword: boolean, passkeys: number) => [hasPassword ? 'password' : '', passkeys > 0 ? counted(passkeys, 'passkey', 'passkeys') : ''].filter(Boolean).join(' and ') || 'cannot sign in yet',
+    factors: (hasPassword: boolean, passkeys: number) =>
+      [hasPassword ? 'password' : '', passkeys > 0 ? counted(passkeys, 'passkey', 'passkeys') : '']
+        .filter(Boolean)
+        .join(' and ') || 'cannot sign in yet',
     actionsFor: (name: string) => `Actions for ${name}`,
     changeRole: 'Change role',
     roleTitle: (name: string) => `Role of ${name}`,
     roleChanged: (name: string, role: string) => `${name}: ${role}.`,
     deactivate: 'Deactivate',
     deactivateTitle: (name: string) => `Deactivate ${name}?`,
-    deactivateText: 'Their sign-ins and keys stop at once, and their webhooks and automations pause. Their work stays, and you can reactivate them.',
+    deactivateText:
+      'Their sign-ins and keys stop at once, and their webhooks and automations pause. Their work stays, and you can reactivate them.',
     isDeactivated: (name: string) => `${name} is deactivated.`,
     reactivate: 'Reactivate',
     isReactivated: (name: string) => `${name} can sign in again. Their keys work again, too.`,
     reset: 'Link for a new password',
     resetTitle: (name: string) => `New password for ${name}`,
-    resetText: 'You get a one-time link for them to set a new password. Using it ends their other sign-ins. They are notified that you created it.',
+    resetText:
+      'You get a one-time link for them to set a new password. Using it ends their other sign-ins. They are notified that you created it.',
     resetMake: 'Create the link',
     resetMade: 'The link was created.',
     resetLinkText: (name: string) => `Give this link only to ${name}.`,
@@ -93,7 +112,12 @@ export const organization = {
     nonePending: 'No open invitations.',
     noInvitations: 'No invitations yet.',
     whoeverHasLink: 'Anyone with the link',
-    invitationState: { pending: 'open', used: 'accepted', expired: 'expired', revoked: 'withdrawn' },
+    invitationState: {
+      pending: 'open',
+      used: 'accepted',
+      expired: 'expired',
+      revoked: 'withdrawn',
+    },
     by: (name: string) => `by ${name}`,
     expires: (when: string) => `ends ${when}`,
     usedBy: (name: string, when: string) => `${name} joined ${when}`,
@@ -121,7 +145,8 @@ export const organization = {
     delete: 'Delete',
     deleteNamed: (name: string) => `Delete ${name}`,
     deleteTitle: (name: string) => `Delete the team ${name}?`,
-    deleteText: 'Its members and their work stay. Items shared with the team are no longer shared with it.',
+    deleteText:
+      'Its members and their work stay. Items shared with the team are no longer shared with it.',
     deleted: (name: string) => `The team ${name} was deleted.`,
     created: (name: string) => `The team ${name} was made.`,
     saved: (name: string) => `The team ${name} was saved.`,
@@ -144,8 +169,10 @@ export const organization = {
     unlimited: (used: string) => `${used}, not limited`,
     resets: (when: string) => `Resets ${when}`,
     perDay: 'Calls a day',
-    sum: ({ calls, errors, denied }: { calls: number; errors: number; denied: number }) => `${counted(calls, 'call', 'calls')}, ${counted(errors, 'failed', 'failed')}, ${counted(denied, 'denied', 'denied')}.`,
-    chart: (days: number, calls: number) => `Calls of the last ${days} days: ${counted(calls, 'call', 'calls')} in all`,
+    sum: ({ calls, errors, denied }: { calls: number; errors: number; denied: number }) =>
+      `${counted(calls, 'call', 'calls')}, ${counted(errors, 'failed', 'failed')}, ${counted(denied, 'denied', 'denied')}.`,
+    chart: (days: number, calls: number) =>
+      `Calls of the last ${days} days: ${counted(calls, 'call', 'calls')} in all`,
     asTable: 'As a table',
     day: 'Day',
     fine: 'Done',
@@ -167,7 +194,8 @@ export const organization = {
     create: 'New webhook',
     created: 'The webhook is ready',
     none: 'No webhooks yet',
-    noneText: 'Let another program know when a task is done, a mail comes in or an incident begins.',
+    noneText:
+      'Let another program know when a task is done, a mail comes in or an incident begins.',
     url: 'Address',
     urlText: 'It gets a POST with JSON for each event. The address cannot be changed later.',
     name: 'Name',
@@ -182,7 +210,10 @@ export const organization = {
     projects: 'Only in these projects',
     allProjects: 'All projects',
     byOthers: 'Only changes by others, not mine',
-    told: (events: string[]) => (events.length <= 3 ? events.join(', ') : `${events.slice(0, 2).join(', ')} and ${events.length - 2} more`),
+    told: (events: string[]) =>
+      events.length <= 3
+        ? events.join(', ')
+        : `${events.slice(0, 2).join(', ')} and ${events.length - 2} more`,
     lastDelivery: 'last sent',
     noDelivery: 'nothing sent yet',
     health: { ok: 'Working', failing: 'Failing', paused: 'Paused' },
@@ -193,7 +224,8 @@ export const organization = {
     done: 'Done',
     rotate: 'New secret',
     rotateTitle: 'Create a new secret?',
-    rotateText: 'Both secrets sign for a day, so that the receiver can switch without missing anything.',
+    rotateText:
+      'Both secrets sign for a day, so that the receiver can switch without missing anything.',
     rotated: 'The secret is new',
     sending: 'Deliveries',
     isSending: 'What was sent in the last 30 days, and what came back.',
@@ -204,7 +236,8 @@ export const organization = {
     deliveries: 'Which deliveries',
     statuses: { all: 'All', pending: 'Waiting', delivered: 'Delivered', failed: 'Failed' },
     noDeliveries: 'No deliveries.',
-    response: (code: number | undefined, attempts: number) => `${code === undefined ? 'no answer' : `answered ${code}`}, ${counted(attempts, 'try', 'tries')}`,
+    response: (code: number | undefined, attempts: number) =>
+      `${code === undefined ? 'no answer' : `answered ${code}`}, ${counted(attempts, 'try', 'tries')}`,
     nextTry: 'Tried again',
     payload: 'What is sent',
     what: 'Its events',

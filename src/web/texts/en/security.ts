@@ -26,7 +26,8 @@ export const security = {
     renameTitle: 'Rename the passkey',
     remove: (name: string) => `Remove ${name}`,
     removeTitle: 'Remove this passkey?',
-    removeText: (name: string) => `“${name}” no longer signs you in. Your password still does. Delete it on the device, too.`,
+    removeText: (name: string) =>
+      `“${name}” no longer signs you in. Your password still does. Delete it on the device, too.`,
     removeAction: 'Remove',
     done: (name: string) => `“${name}” was added.`,
     removed: (name: string) => `“${name}” was removed.`,

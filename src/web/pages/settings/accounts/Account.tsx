@@ -21,7 +21,7 @@ export function Account() {
   return (
     <Shown of={found}>
       {({ items }) => {
-        const account = items.find(one => one.id === id)
+        const account = items.find((one) => one.id === id)
         return account ? <Content account={account} /> : <NotFound />
       }}
     </Shown>
@@ -30,7 +30,11 @@ export function Account() {
 
 function Content({ account }: { account: Connected }) {
   return (
-    <Page title={account.address} about={t.accounts.provider[account.provider]} actions={<State tone={toneOf(account)}>{t.accounts.status[account.status]}</State>}>
+    <Page
+      title={account.address}
+      about={t.accounts.provider[account.provider]}
+      actions={<State tone={toneOf(account)}>{t.accounts.status[account.status]}</State>}
+    >
       <AccountServices account={account} />
       {account.has_mail && <AccountSender key={account.id} account={account} />}
       <AccountSignIn account={account} />
@@ -43,9 +47,18 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
   const navigate = useNavigate()
   const isOff = status === 'disabled'
   const toggle = usePost(`${accountsPath}/${id}/${isOff ? 'enable' : 'disable'}`, [accountsPath])
-  const removal = usePost<object, { what_to_do?: string }>(`${accountsPath}/${id}/remove`, [accountsPath])
+  const removal = usePost<object, { what_to_do?: string }>(`${accountsPath}/${id}/remove`, [
+    accountsPath,
+  ])
   const remove = async () => {
-    if (!(await confirm({ title: t.accounts.removeTitle(address), text: t.accounts.removeText, action: t.accounts.remove }))) return
+    if (
+      !(await confirm({
+        title: t.accounts.removeTitle(address),
+        text: t.accounts.removeText,
+        action: t.accounts.remove,
+      }))
+    )
+      return
     const isDone = await act(async () => {
       const { what_to_do } = await removal.mutateAsync({})
       if (what_to_do) told(what_to_do)
@@ -58,7 +71,16 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
         title={isOff ? t.accounts.isOff : t.accounts.switchOff}
         about={isOff ? t.accounts.isOffText : t.accounts.switchOffText}
         actions={
-          <Button variant="default" loading={toggle.isPending} onClick={() => void act(() => toggle.mutateAsync({}), isOff ? t.accounts.switchedOn : t.accounts.switchedOff)}>
+          <Button
+            variant="default"
+            loading={toggle.isPending}
+            onClick={() =>
+              void act(
+                () => toggle.mutateAsync({}),
+                isOff ? t.accounts.switchedOn : t.accounts.switchedOff,
+              )
+            }
+          >
             {isOff ? t.accounts.enable : t.accounts.disable}
           </Button>
         }
@@ -69,7 +91,12 @@ function Leaving({ account: { id, address, status } }: { account: Connected }) {
         title={t.accounts.remove}
         about={t.accounts.removeText}
         actions={
-          <Button color="red" variant="outline" loading={removal.isPending} onClick={() => void remove()}>
+          <Button
+            color="red"
+            variant="outline"
+            loading={removal.isPending}
+            onClick={() => void remove()}
+          >
             {t.accounts.remove}
           </Button>
         }

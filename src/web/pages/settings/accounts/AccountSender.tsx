@@ -10,28 +10,66 @@ import { SaveRow } from '../shared/SaveRow.tsx'
 
 /** As whom mail goes out. */
 export function AccountSender({ account }: { account: Account }) {
-  const [values, setValues] = useState({ display_name: account.display_name, signature_markdown: account.signature_markdown ?? '' })
+  const [values, setValues] = useState({
+    display_name: account.display_name,
+    signature_markdown: account.signature_markdown ?? '',
+  })
   const sending = useSending()
   const change = usePost<object>(`${accountsPath}/${account.id}`, [accountsPath])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const signature_markdown = values.signature_markdown.trim() === '' ? null : values.signature_markdown
+    const signature_markdown =
+      values.signature_markdown.trim() === '' ? null : values.signature_markdown
     void sending.send(async () => {
       await change.mutateAsync({ display_name: values.display_name, signature_markdown })
       told(t.app.saved)
     })
   }
   const makeDefault = (
-    <Button variant="default" size="xs" onClick={() => void act(() => change.mutateAsync({ default: true }), t.accounts.isDefaultNow(account.address))}>
+    <Button
+      variant="default"
+      size="xs"
+      onClick={() =>
+        void act(
+          () => change.mutateAsync({ default: true }),
+          t.accounts.isDefaultNow(account.address),
+        )
+      }
+    >
       {t.accounts.makeDefault}
     </Button>
   )
   return (
-    <Section title={t.accounts.sender} about={account.default ? t.accounts.isDefault : t.accounts.isNotDefault} actions={account.default ? undefined : makeDefault}>
+    <Section
+      title={t.accounts.sender}
+      about={account.default ? t.accounts.isDefault : t.accounts.isNotDefault}
+      actions={account.default ? undefined : makeDefault}
+    >
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={t.accounts.displayName} value={values.display_name} onChange={event => setValues({ ...values, display_name: event.currentTarget.value })} error={sending.errors.display_name} required maxLength={200} dir="auto" />
-          <Textarea label={t.accounts.signature} description={t.accounts.signatureText} value={values.signature_markdown} onChange={event => setValues({ ...values, signature_markdown: event.currentTarget.value })} error={sending.errors.signature_markdown} autosize minRows={3} maxRows={12} maxLength={10_000} dir="auto" />
+          <TextInput
+            label={t.accounts.displayName}
+            value={values.display_name}
+            onChange={(event) => setValues({ ...values, display_name: event.currentTarget.value })}
+            error={sending.errors.display_name}
+            required
+            maxLength={200}
+            dir="auto"
+          />
+          <Textarea
+            label={t.accounts.signature}
+            description={t.accounts.signatureText}
+            value={values.signature_markdown}
+            onChange={(event) =>
+              setValues({ ...values, signature_markdown: event.currentTarget.value })
+            }
+            error={sending.errors.signature_markdown}
+            autosize
+            minRows={3}
+            maxRows={12}
+            maxLength={10_000}
+            dir="auto"
+          />
           <Refused of={sending} fields={['display_name', 'signature_markdown']} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>

@@ -11,11 +11,19 @@ import { accountsPath, servedBy, type Account, type Service } from './account.ts
 export function AccountServices({ account }: { account: Account }) {
   const { id, problem, problem_since, status, synced_back_to } = account
   const change = usePost<Record<string, boolean>>(`${accountsPath}/${id}`, [accountsPath])
-  const set = (service: Service, isOn: boolean) => void act(() => change.mutateAsync({ [`has_${service}`]: isOn }), isOn ? t.accounts.used(service) : t.accounts.unused(service))
+  const set = (service: Service, isOn: boolean) =>
+    void act(
+      () => change.mutateAsync({ [`has_${service}`]: isOn }),
+      isOn ? t.accounts.used(service) : t.accounts.unused(service),
+    )
   return (
     <Section title={t.accounts.what} about={t.accounts.whatText}>
       {problem && (
-        <Alert color={status === 'reauth_required' ? 'red' : 'yellow'} variant="light" icon={<IconAlertTriangle />}>
+        <Alert
+          color={status === 'reauth_required' ? 'red' : 'yellow'}
+          variant="light"
+          icon={<IconAlertTriangle />}
+        >
           <Text size="sm" fw={600}>
             {t.accounts.status[status]}
           </Text>
@@ -30,9 +38,14 @@ export function AccountServices({ account }: { account: Account }) {
         </Alert>
       )}
       <Stack gap="sm" role="status">
-        {servedBy(account).map(service => (
+        {servedBy(account).map((service) => (
           <Group key={service} justify="space-between" gap="xs">
-            <Switch label={t.accounts.serviceNames[service]} checked={account[`has_${service}`]} disabled={change.isPending} onChange={event => set(service, event.currentTarget.checked)} />
+            <Switch
+              label={t.accounts.serviceNames[service]}
+              checked={account[`has_${service}`]}
+              disabled={change.isPending}
+              onChange={(event) => set(service, event.currentTarget.checked)}
+            />
             <ServiceState account={account} service={service} />
           </Group>
         ))}

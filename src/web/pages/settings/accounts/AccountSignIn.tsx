@@ -13,21 +13,31 @@ import { useGoogle } from './GoogleForm.tsx'
 export function AccountSignIn({ account }: { account: Account }) {
   return (
     <div id="sign-in">
-      <Section title={t.accounts.signIn} about={t.accounts.signInText(account.login)} actions={<Test id={account.id} />}>
+      <Section
+        title={t.accounts.signIn}
+        about={t.accounts.signInText(account.login)}
+        actions={<Test id={account.id} />}
+      >
         <Servers account={account} />
-        {account.provider === 'google' ? <GoogleAgain account={account} /> : <Password account={account} />}
+        {account.provider === 'google' ? (
+          <GoogleAgain account={account} />
+        ) : (
+          <Password account={account} />
+        )}
       </Section>
     </div>
   )
 }
 
 function Servers({ account: { servers } }: { account: Account }) {
-  const lines = (['imap', 'smtp'] as const).flatMap(name => (servers[name] ? [t.accounts.server[name](`${servers[name].host}:${servers[name].port}`)] : []))
+  const lines = (['imap', 'smtp'] as const).flatMap((name) =>
+    servers[name] ? [t.accounts.server[name](`${servers[name].host}:${servers[name].port}`)] : [],
+  )
   const all = [...lines, ...(servers.caldav ? [t.accounts.server.caldav(servers.caldav.url)] : [])]
   if (all.length === 0) return null
   return (
     <Text size="sm" component="div">
-      {all.map(line => (
+      {all.map((line) => (
         <div key={line}>{line}</div>
       ))}
     </Text>
@@ -45,12 +55,25 @@ function Test({ id }: { id: string }) {
   const answer = test.data
   return (
     <Stack gap="xs" align="flex-start" role="status">
-      <Button variant="default" loading={test.isPending} onClick={() => test.mutate({}, { onError: toldProblem })}>
+      <Button
+        variant="default"
+        loading={test.isPending}
+        onClick={() => test.mutate({}, { onError: toldProblem })}
+      >
         {t.accounts.test}
       </Button>
       {answer && !test.isPending && (
-        <Alert color={answer.works ? 'green' : 'red'} variant="light" p="xs" icon={answer.works ? <IconCheck /> : <IconX />}>
-          <Text size="sm">{answer.works ? t.accounts.works : [answer.problem, answer.what_to_do].filter(Boolean).join(' ')}</Text>
+        <Alert
+          color={answer.works ? 'green' : 'red'}
+          variant="light"
+          p="xs"
+          icon={answer.works ? <IconCheck /> : <IconX />}
+        >
+          <Text size="sm">
+            {answer.works
+              ? t.accounts.works
+              : [answer.problem, answer.what_to_do].filter(Boolean).join(' ')}
+          </Text>
         </Alert>
       )}
     </Stack>
@@ -64,7 +87,10 @@ function Password({ account: { id, servers } }: { account: Account }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      await enter.mutateAsync({ password: values.password, ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }) })
+      await enter.mutateAsync({
+        password: values.password,
+        ...(values.smtp_password === '' ? {} : { smtp_password: values.smtp_password }),
+      })
       setValues({ password: '', smtp_password: '' })
       told(t.accounts.signedInAgain)
     })
@@ -73,8 +99,25 @@ function Password({ account: { id, servers } }: { account: Account }) {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <PasswordInput label={t.accounts.newPassword} description={words.passwordText} value={values.password} onChange={event => setValues({ ...values, password: event.currentTarget.value })} error={sending.errors.password} autoComplete="off" required />
-        {servers.smtp && <PasswordInput label={words.smtpPassword} description={words.smtpPasswordText} value={values.smtp_password} onChange={event => setValues({ ...values, smtp_password: event.currentTarget.value })} error={sending.errors.smtp_password} autoComplete="off" />}
+        <PasswordInput
+          label={t.accounts.newPassword}
+          description={words.passwordText}
+          value={values.password}
+          onChange={(event) => setValues({ ...values, password: event.currentTarget.value })}
+          error={sending.errors.password}
+          autoComplete="off"
+          required
+        />
+        {servers.smtp && (
+          <PasswordInput
+            label={words.smtpPassword}
+            description={words.smtpPasswordText}
+            value={values.smtp_password}
+            onChange={(event) => setValues({ ...values, smtp_password: event.currentTarget.value })}
+            error={sending.errors.smtp_password}
+            autoComplete="off"
+          />
+        )}
         <Refused of={sending} fields={['password', 'smtp_password']} />
         <Group justify="flex-end">
           <Button type="submit" loading={sending.isBusy}>

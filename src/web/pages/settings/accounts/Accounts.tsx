@@ -19,14 +19,23 @@ export function Accounts() {
     </Button>
   )
   return (
-    <Page title={t.accounts.title} about={t.accounts.about} actions={found.data?.items.length ? add : undefined}>
+    <Page
+      title={t.accounts.title}
+      about={t.accounts.about}
+      actions={found.data?.items.length ? add : undefined}
+    >
       <Shown of={found}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={IconPlugConnected} title={t.accounts.none} text={t.accounts.noneText} action={add} />
+            <Empty
+              icon={IconPlugConnected}
+              title={t.accounts.none}
+              text={t.accounts.noneText}
+              action={add}
+            />
           ) : (
             <Rows label={t.accounts.title}>
-              {items.map(one => (
+              {items.map((one) => (
                 <Entry key={one.id} account={one} />
               ))}
             </Rows>

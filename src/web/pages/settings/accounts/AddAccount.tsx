@@ -14,7 +14,11 @@ import { CaldavForm } from './CaldavForm.tsx'
 import { GoogleForm } from './GoogleForm.tsx'
 import { MailForm } from './MailForm.tsx'
 
-type Step = { name: 'address' } | { name: 'mail'; found: Discovered } | { name: 'google' } | { name: 'caldav' }
+type Step =
+  | { name: 'address' }
+  | { name: 'mail'; found: Discovered }
+  | { name: 'google' }
+  | { name: 'caldav' }
 
 /** Leads from an address to a connected account. */
 export function AddAccount() {
@@ -33,17 +37,45 @@ export function AddAccount() {
     <Page title={t.accounts.wizard.title} about={t.accounts.wizard.about}>
       <Shown of={accounts}>
         {({ google }) => {
-          if (step.name === 'mail') return <MailForm address={address} found={step.found} hasGoogle={google} onGoogle={() => setStep({ name: 'google' })} onBack={back} onAdded={added} />
+          if (step.name === 'mail')
+            return (
+              <MailForm
+                address={address}
+                found={step.found}
+                hasGoogle={google}
+                onGoogle={() => setStep({ name: 'google' })}
+                onBack={back}
+                onAdded={added}
+              />
+            )
           if (step.name === 'google') return <GoogleForm isConfigured={google} onBack={back} />
-          if (step.name === 'caldav') return <CaldavForm address={address} onBack={back} onAdded={added} />
-          return <AddressStep address={address} onAddress={setAddress} onStep={setStep} hasGoogle={google} />
+          if (step.name === 'caldav')
+            return <CaldavForm address={address} onBack={back} onAdded={added} />
+          return (
+            <AddressStep
+              address={address}
+              onAddress={setAddress}
+              onStep={setStep}
+              hasGoogle={google}
+            />
+          )
         }}
       </Shown>
     </Page>
   )
 }
 
-function AddressStep({ address, onAddress, onStep, hasGoogle }: { address: string; onAddress: (address: string) => void; onStep: (step: Step) => void; hasGoogle: boolean }) {
+function AddressStep({
+  address,
+  onAddress,
+  onStep,
+  hasGoogle,
+}: {
+  address: string
+  onAddress: (address: string) => void
+  onStep: (step: Step) => void
+  hasGoogle: boolean
+}) {
   const sending = useSending()
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -56,14 +88,33 @@ function AddressStep({ address, onAddress, onStep, hasGoogle }: { address: strin
     <Section title={t.accounts.wizard.address} about={t.accounts.wizard.addressText}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={t.accounts.address} type="email" value={address} onChange={event => onAddress(event.currentTarget.value)} error={sending.errors.address} autoComplete="email" required autoFocus />
+          <TextInput
+            label={t.accounts.address}
+            type="email"
+            value={address}
+            onChange={(event) => onAddress(event.currentTarget.value)}
+            error={sending.errors.address}
+            autoComplete="email"
+            required
+            autoFocus
+          />
           <Refused of={sending} fields={['address']} />
           <Group justify="space-between">
             <Group gap="md">
-              <Anchor component="button" type="button" size="sm" onClick={() => onStep({ name: 'google' })}>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => onStep({ name: 'google' })}
+              >
                 {t.accounts.wizard.google}
               </Anchor>
-              <Anchor component="button" type="button" size="sm" onClick={() => onStep({ name: 'caldav' })}>
+              <Anchor
+                component="button"
+                type="button"
+                size="sm"
+                onClick={() => onStep({ name: 'caldav' })}
+              >
                 {t.accounts.wizard.caldav}
               </Anchor>
             </Group>

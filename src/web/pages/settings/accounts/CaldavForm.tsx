@@ -7,24 +7,62 @@ import { Section } from '../shared/Section.tsx'
 import type { Account } from './account.ts'
 
 /** Connects calendars alone. */
-export function CaldavForm({ address, onBack, onAdded }: { address: string; onBack: () => void; onAdded: (account: Account) => Promise<void> }) {
+export function CaldavForm({
+  address,
+  onBack,
+  onAdded,
+}: {
+  address: string
+  onBack: () => void
+  onAdded: (account: Account) => Promise<void>
+}) {
   const [values, setValues] = useState({ address, url: '', login: '', password: '' })
   const sending = useSending()
-  const field = (name: keyof typeof values) => ({ value: values[name], onChange: (event: { currentTarget: HTMLInputElement }) => setValues({ ...values, [name]: event.currentTarget.value }), error: sending.errors[name] })
+  const field = (name: keyof typeof values) => ({
+    value: values[name],
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      setValues({ ...values, [name]: event.currentTarget.value }),
+    error: sending.errors[name],
+  })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { url, login, ...rest } = values
-    void sending.send(async () => onAdded(await post<Account>('/web/accounts/caldav', { ...rest, ...(url.trim() === '' ? {} : { url }), ...(login.trim() === '' ? {} : { login }) })))
+    void sending.send(async () =>
+      onAdded(
+        await post<Account>('/web/accounts/caldav', {
+          ...rest,
+          ...(url.trim() === '' ? {} : { url }),
+          ...(login.trim() === '' ? {} : { login }),
+        }),
+      ),
+    )
   }
   const words = t.accounts.wizard
   return (
     <Section title={words.caldavTitle} about={words.caldavText}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={t.accounts.address} type="email" {...field('address')} autoComplete="email" required />
-          <PasswordInput label={words.password} description={words.passwordText} {...field('password')} autoComplete="off" required />
+          <TextInput
+            label={t.accounts.address}
+            type="email"
+            {...field('address')}
+            autoComplete="email"
+            required
+          />
+          <PasswordInput
+            label={words.password}
+            description={words.passwordText}
+            {...field('password')}
+            autoComplete="off"
+            required
+          />
           <TextInput label={words.url} description={words.urlText} type="url" {...field('url')} />
-          <TextInput label={words.login} description={words.loginText} {...field('login')} autoComplete="off" />
+          <TextInput
+            label={words.login}
+            description={words.loginText}
+            {...field('login')}
+            autoComplete="off"
+          />
           <Refused of={sending} fields={Object.keys(values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>

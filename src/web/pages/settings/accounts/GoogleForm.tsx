@@ -12,13 +12,22 @@ export function useGoogle() {
   const sending = useSending()
   const start = (wanted: readonly Service[], accountId?: string) =>
     sending.send(async () => {
-      const { url } = await post<{ url: string }>('/web/accounts/google/start', { services: wanted, ...(accountId === undefined ? {} : { account_id: accountId }) })
+      const { url } = await post<{ url: string }>('/web/accounts/google/start', {
+        services: wanted,
+        ...(accountId === undefined ? {} : { account_id: accountId }),
+      })
       window.location.assign(url)
     })
   return { sending, start }
 }
 
-export function GoogleForm({ isConfigured, onBack }: { isConfigured: boolean; onBack: () => void }) {
+export function GoogleForm({
+  isConfigured,
+  onBack,
+}: {
+  isConfigured: boolean
+  onBack: () => void
+}) {
   const [wanted, setWanted] = useState<string[]>([...services])
   const { sending, start } = useGoogle()
   const words = t.accounts.wizard
@@ -33,7 +42,7 @@ export function GoogleForm({ isConfigured, onBack }: { isConfigured: boolean; on
         <Stack>
           <Checkbox.Group label={words.googleWhat} value={wanted} onChange={setWanted}>
             <Stack gap="xs" mt="xs">
-              {services.map(one => (
+              {services.map((one) => (
                 <Checkbox key={one} value={one} label={t.accounts.serviceNames[one]} />
               ))}
             </Stack>
@@ -59,14 +68,20 @@ function NotConfigured({ onBack }: { onBack: () => void }) {
   return (
     <Section title={words.googleTitle} about={words.googleMissing}>
       <Stack component="ol" gap="xs" m={0} ps="lg">
-        {words.googleSteps.map(step => (
+        {words.googleSteps.map((step) => (
           <Text component="li" size="sm" key={step}>
             {step}
           </Text>
         ))}
       </Stack>
-      <Copyable label={words.googleAddress} text={`${window.location.origin}/web/accounts/google/callback`} />
-      <Copyable label={words.googleCommand} text="workspace serve --google-client-id <id> --google-client-secret-file <file>" />
+      <Copyable
+        label={words.googleAddress}
+        text={`${window.location.origin}/web/accounts/google/callback`}
+      />
+      <Copyable
+        label={words.googleCommand}
+        text="workspace serve --google-client-id <id> --google-client-secret-file <file>"
+      />
       <Text size="sm">{words.googleInstead}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onBack}>

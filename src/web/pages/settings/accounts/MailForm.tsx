@@ -1,4 +1,13 @@
-import { Alert, Anchor, Button, Collapse, Group, PasswordInput, Stack, TextInput } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Collapse,
+  Group,
+  PasswordInput,
+  Stack,
+  TextInput,
+} from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { post } from '../../../api/client.ts'
@@ -17,12 +26,26 @@ interface Typed {
   caldav_url: string
 }
 
-const typed = (place: MailPlace | undefined, port: number): TypedPlace => ({ host: place?.host ?? '', port: String(place?.port ?? port), tls: place?.tls ?? 'tls' })
-const asFound = (found: Discovered): Typed => ({ password: '', login: found.login, smtp_password: '', imap: typed(found.imap, 993), smtp: typed(found.smtp, 465), caldav_url: found.caldav?.url ?? '' })
+const typed = (place: MailPlace | undefined, port: number): TypedPlace => ({
+  host: place?.host ?? '',
+  port: String(place?.port ?? port),
+  tls: place?.tls ?? 'tls',
+})
+const asFound = (found: Discovered): Typed => ({
+  password: '',
+  login: found.login,
+  smtp_password: '',
+  imap: typed(found.imap, 993),
+  smtp: typed(found.smtp, 465),
+  caldav_url: found.caldav?.url ?? '',
+})
 
 /** What differs from what was found is sent; the rest the server finds itself. */
 function changes(now: Typed, before: Typed) {
-  const place = (name: 'imap' | 'smtp') => (JSON.stringify(now[name]) === JSON.stringify(before[name]) || now[name].host.trim() === '' ? {} : { [name]: { ...now[name], port: Number(now[name].port) } })
+  const place = (name: 'imap' | 'smtp') =>
+    JSON.stringify(now[name]) === JSON.stringify(before[name]) || now[name].host.trim() === ''
+      ? {}
+      : { [name]: { ...now[name], port: Number(now[name].port) } }
   return {
     password: now.password,
     ...(now.login === before.login ? {} : { login: now.login }),
@@ -47,10 +70,14 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
   const [values, setValues] = useState(() => asFound(found))
   const [isOpen, setOpen] = useState(!found.imap || !found.smtp)
   const sending = useSending()
-  const set = (more: Partial<Typed>) => setValues(before => ({ ...before, ...more }))
+  const set = (more: Partial<Typed>) => setValues((before) => ({ ...before, ...more }))
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void sending.send(async () => onAdded(await post<Account>('/web/accounts/imap', { address, ...changes(values, asFound(found)) })))
+    void sending.send(async () =>
+      onAdded(
+        await post<Account>('/web/accounts/imap', { address, ...changes(values, asFound(found)) }),
+      ),
+    )
   }
   const words = t.accounts.wizard
   return (
@@ -67,20 +94,82 @@ export function MailForm({ address, found, hasGoogle, onGoogle, onBack, onAdded 
               {words.google}
             </Anchor>
           )}
-          <PasswordInput label={words.password} description={words.passwordText} value={values.password} onChange={event => set({ password: event.currentTarget.value })} error={sending.errors.password} autoComplete="off" required autoFocus />
-          <Anchor component="button" type="button" size="sm" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} ta="start">
+          <PasswordInput
+            label={words.password}
+            description={words.passwordText}
+            value={values.password}
+            onChange={(event) => set({ password: event.currentTarget.value })}
+            error={sending.errors.password}
+            autoComplete="off"
+            required
+            autoFocus
+          />
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => setOpen(!isOpen)}
+            aria-expanded={isOpen}
+            ta="start"
+          >
             {words.servers}
           </Anchor>
           <Collapse expanded={isOpen}>
             <Stack>
-              <TextInput label={words.login} value={values.login} onChange={event => set({ login: event.currentTarget.value })} error={sending.errors.login} autoComplete="off" />
-              <Place label={words.imap} name="imap" value={values.imap} onChange={imap => set({ imap })} errors={sending.errors} />
-              <Place label={words.smtp} name="smtp" value={values.smtp} onChange={smtp => set({ smtp })} errors={sending.errors} />
-              <PasswordInput label={words.smtpPassword} description={words.smtpPasswordText} value={values.smtp_password} onChange={event => set({ smtp_password: event.currentTarget.value })} error={sending.errors.smtp_password} autoComplete="off" />
-              <TextInput label={words.caldavUrl} description={words.caldavUrlText} type="url" value={values.caldav_url} onChange={event => set({ caldav_url: event.currentTarget.value })} error={sending.errors.caldav_url} />
+              <TextInput
+                label={words.login}
+                value={values.login}
+                onChange={(event) => set({ login: event.currentTarget.value })}
+                error={sending.errors.login}
+                autoComplete="off"
+              />
+              <Place
+                label={words.imap}
+                name="imap"
+                value={values.imap}
+                onChange={(imap) => set({ imap })}
+                errors={sending.errors}
+              />
+              <Place
+                label={words.smtp}
+                name="smtp"
+                value={values.smtp}
+                onChange={(smtp) => set({ smtp })}
+                errors={sending.errors}
+              />
+              <PasswordInput
+                label={words.smtpPassword}
+                description={words.smtpPasswordText}
+                value={values.smtp_password}
+                onChange={(event) => set({ smtp_password: event.currentTarget.value })}
+                error={sending.errors.smtp_password}
+                autoComplete="off"
+              />
+              <TextInput
+                label={words.caldavUrl}
+                description={words.caldavUrlText}
+                type="url"
+                value={values.caldav_url}
+                onChange={(event) => set({ caldav_url: event.currentTarget.value })}
+                error={sending.errors.caldav_url}
+              />
             </Stack>
           </Collapse>
-          <Refused of={sending} fields={['password', 'login', 'smtp_password', 'caldav_url', 'imap', 'smtp', 'imap.host', 'smtp.host', 'imap.port', 'smtp.port']} />
+          <Refused
+            of={sending}
+            fields={[
+              'password',
+              'login',
+              'smtp_password',
+              'caldav_url',
+              'imap',
+              'smtp',
+              'imap.host',
+              'smtp.host',
+              'imap.port',
+              'smtp.port',
+            ]}
+          />
           <Group justify="flex-end">
             <Button variant="default" onClick={onBack}>
               {t.app.back}

@@ -8,14 +8,52 @@ export interface TypedPlace {
 }
 
 /** Where a mail server is reached. */
-export function Place({ label, value, onChange, errors, name }: { label: string; value: TypedPlace; onChange: (place: TypedPlace) => void; errors: Record<string, string>; name: 'imap' | 'smtp' }) {
+export function Place({
+  label,
+  value,
+  onChange,
+  errors,
+  name,
+}: {
+  label: string
+  value: TypedPlace
+  onChange: (place: TypedPlace) => void
+  errors: Record<string, string>
+  name: 'imap' | 'smtp'
+}) {
   const set = (more: Partial<TypedPlace>) => onChange({ ...value, ...more })
   return (
     <Fieldset legend={label} p="sm">
       <Group align="flex-start" gap="sm">
-        <TextInput flex="3 1 12rem" label={t.accounts.wizard.host} value={value.host} onChange={event => set({ host: event.currentTarget.value })} error={errors[`${name}.host`] ?? errors[name]} autoComplete="off" />
-        <NumberInput flex="1 1 5rem" label={t.accounts.wizard.port} value={value.port} onChange={port => set({ port: String(port) })} error={errors[`${name}.port`]} min={1} max={65535} allowDecimal={false} hideControls />
-        <NativeSelect flex="1 1 8rem" label={t.accounts.wizard.tls} value={value.tls} onChange={event => set({ tls: event.currentTarget.value as TypedPlace['tls'] })} data={[{ value: 'tls', label: t.accounts.wizard.tlsDirect }, { value: 'start', label: t.accounts.wizard.tlsStart }]} />
+        <TextInput
+          flex="3 1 12rem"
+          label={t.accounts.wizard.host}
+          value={value.host}
+          onChange={(event) => set({ host: event.currentTarget.value })}
+          error={errors[`${name}.host`] ?? errors[name]}
+          autoComplete="off"
+        />
+        <NumberInput
+          flex="1 1 5rem"
+          label={t.accounts.wizard.port}
+          value={value.port}
+          onChange={(port) => set({ port: String(port) })}
+          error={errors[`${name}.port`]}
+          min={1}
+          max={65535}
+          allowDecimal={false}
+          hideControls
+        />
+        <NativeSelect
+          flex="1 1 8rem"
+          label={t.accounts.wizard.tls}
+          value={value.tls}
+          onChange={(event) => set({ tls: event.currentTarget.value as TypedPlace['tls'] })}
+          data={[
+            { value: 'tls', label: t.accounts.wizard.tlsDirect },
+            { value: 'start', label: t.accounts.wizard.tlsStart },
+          ]}
+        />
       </Group>
     </Fieldset>
   )

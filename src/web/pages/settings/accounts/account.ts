@@ -56,7 +56,13 @@ export interface Discovered extends Servers {
 }
 
 export const accountsPath = '/web/accounts'
-const tones: Record<Account['status'], Tone> = { syncing: 'busy', active: 'good', degraded: 'warn', reauth_required: 'bad', disabled: 'off' }
+const tones: Record<Account['status'], Tone> = {
+  syncing: 'busy',
+  active: 'good',
+  degraded: 'warn',
+  reauth_required: 'bad',
+  disabled: 'off',
+}
 export const toneOf = ({ status }: Account): Tone => tones[status]
 
 /** The own accounts, read again when the state of one changes. */
@@ -70,12 +76,16 @@ export function useAccounts() {
 
 /** What of an account is used, in words. */
 export function usedOf(account: Account): string[] {
-  return services.filter(one => account[`has_${one}`]).map(one => t.accounts.services[one])
+  return services.filter((one) => account[`has_${one}`]).map((one) => t.accounts.services[one])
 }
 
 /** What an account could be used for. Google says itself what somebody agreed to. */
 export function servedBy(account: Account): readonly Service[] {
   const { provider, servers } = account
-  const there = { mail: servers.imap !== undefined, calendar: servers.caldav !== undefined, drive: false }
-  return services.filter(one => provider === 'google' || account[`has_${one}`] || there[one])
+  const there = {
+    mail: servers.imap !== undefined,
+    calendar: servers.caldav !== undefined,
+    drive: false,
+  }
+  return services.filter((one) => provider === 'google' || account[`has_${one}`] || there[one])
 }

@@ -37,10 +37,27 @@ function RuleList() {
           ) : (
             <>
               <Rows label={words.rules}>
-                {found.items.map(one => (
-                  <Row key={one.id} title={one.name} to={`/settings/mail/rules/${one.id}`} beside={one.problem ? <State tone="bad">{words.failing}</State> : !one.enabled && <State tone="off">{words.off}</State>} actions={<RuleSwitch rule={one} />}>
+                {found.items.map((one) => (
+                  <Row
+                    key={one.id}
+                    title={one.name}
+                    to={`/settings/mail/rules/${one.id}`}
+                    beside={
+                      one.problem ? (
+                        <State tone="bad">{words.failing}</State>
+                      ) : (
+                        !one.enabled && <State tone="off">{words.off}</State>
+                      )
+                    }
+                    actions={<RuleSwitch rule={one} />}
+                  >
                     {one.problem && <div dir="auto">{one.problem}</div>}
-                    {[words.hits(one.hits), one.last_hit_at && `${words.lastHit} ${ago(one.last_hit_at)}`].filter(Boolean).join(' · ')}
+                    {[
+                      words.hits(one.hits),
+                      one.last_hit_at && `${words.lastHit} ${ago(one.last_hit_at)}`,
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </Row>
                 ))}
               </Rows>
@@ -55,8 +72,19 @@ function RuleList() {
 
 export function RuleSwitch({ rule: { id, name, enabled } }: { rule: MailRule }) {
   const update = useCall('update_email_rule', ['list_email_rules'])
-  const set = (isOn: boolean) => void act(() => update.mutateAsync({ rule_id: id, enabled: isOn }), isOn ? words.turnedOn : words.turnedOff)
-  return <Switch checked={enabled} disabled={update.isPending} onChange={event => set(event.currentTarget.checked)} aria-label={words.turnOn(name)} />
+  const set = (isOn: boolean) =>
+    void act(
+      () => update.mutateAsync({ rule_id: id, enabled: isOn }),
+      isOn ? words.turnedOn : words.turnedOff,
+    )
+  return (
+    <Switch
+      checked={enabled}
+      disabled={update.isPending}
+      onChange={(event) => set(event.currentTarget.checked)}
+      aria-label={words.turnOn(name)}
+    />
+  )
 }
 
 function TemplateList() {
@@ -70,7 +98,7 @@ function TemplateList() {
           ) : (
             <>
               <Rows label={words.templates}>
-                {found.items.map(one => (
+                {found.items.map((one) => (
                   <Row
                     key={one.id}
                     title={one.name}

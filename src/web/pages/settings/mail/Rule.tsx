@@ -21,8 +21,8 @@ export function Rule() {
   const found = useWhole('list_email_rules', {})
   return (
     <Shown of={found}>
-      {rules => {
-        const rule = rules.find(one => one.id === id)
+      {(rules) => {
+        const rule = rules.find((one) => one.id === id)
         return rule ? <Content rule={rule} /> : <NotFound />
       }}
     </Shown>
@@ -32,7 +32,11 @@ export function Rule() {
 function Content({ rule }: { rule: MailRule }) {
   const { name, conditions, actions, hits, problem } = rule
   return (
-    <Page title={name} about={`${words.rule}, ${words.hits(hits)}`} actions={<RuleSwitch rule={rule} />}>
+    <Page
+      title={name}
+      about={`${words.rule}, ${words.hits(hits)}`}
+      actions={<RuleSwitch rule={rule} />}
+    >
       {problem && <Problem error={new Error(problem)} />}
       <Section title={words.rule}>
         <Stack gap="sm">
@@ -44,7 +48,12 @@ function Content({ rule }: { rule: MailRule }) {
           <List size="sm">
             {actions.map((one, i) => (
               <List.Item key={i}>
-                <span dir="auto">{[words.actions[one.type] ?? one.type, ...Object.values(one.params ?? {}).map(plain)].join(': ')}</span>
+                <span dir="auto">
+                  {[
+                    words.actions[one.type] ?? one.type,
+                    ...Object.values(one.params ?? {}).map(plain),
+                  ].join(': ')}
+                </span>
               </List.Item>
             ))}
           </List>
@@ -70,7 +79,9 @@ function Conditions({ title, of }: { title: string; of: Condition[] | undefined 
       <List size="sm">
         {of.map(({ field, op, value }, i) => (
           <List.Item key={i}>
-            <span dir="auto">{[words.fields[field] ?? field, words.ops[op] ?? op, plain(value)].join(' ')}</span>
+            <span dir="auto">
+              {[words.fields[field] ?? field, words.ops[op] ?? op, plain(value)].join(' ')}
+            </span>
           </List.Item>
         ))}
       </List>
@@ -82,8 +93,16 @@ function Deletion({ rule }: { rule: MailRule }) {
   const navigate = useNavigate()
   const deletion = useCall('delete_email_rule', ['list_email_rules'])
   const remove = async () => {
-    if (!(await confirm({ title: words.deleteRuleTitle(rule.name), text: words.deleteRuleText, action: words.deleteRule }))) return
-    if (await act(() => deletion.mutateAsync({ rule_id: rule.id }), words.ruleDeleted)) await navigate({ to: '/settings/mail' })
+    if (
+      !(await confirm({
+        title: words.deleteRuleTitle(rule.name),
+        text: words.deleteRuleText,
+        action: words.deleteRule,
+      }))
+    )
+      return
+    if (await act(() => deletion.mutateAsync({ rule_id: rule.id }), words.ruleDeleted))
+      await navigate({ to: '/settings/mail' })
   }
   return (
     <Section

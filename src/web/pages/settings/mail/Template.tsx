@@ -22,8 +22,8 @@ export function Template() {
   const found = useWhole('list_email_templates', {})
   return (
     <Shown of={found}>
-      {templates => {
-        const template = templates.find(one => one.id === id)
+      {(templates) => {
+        const template = templates.find((one) => one.id === id)
         return template ? <Content key={template.id} template={template} /> : <NotFound />
       }}
     </Shown>
@@ -32,15 +32,27 @@ export function Template() {
 
 function Content({ template }: { template: MailTemplate }) {
   const update = useCall('update_email_template', ['list_email_templates'])
-  const retire = (retired: boolean) => void act(() => update.mutateAsync({ template_id: template.id, retired }), retired ? words.retiredNow : words.unretiredNow)
+  const retire = (retired: boolean) =>
+    void act(
+      () => update.mutateAsync({ template_id: template.id, retired }),
+      retired ? words.retiredNow : words.unretiredNow,
+    )
   return (
-    <Page title={template.name} about={words.template} actions={template.retired && <State tone="off">{words.retired}</State>}>
+    <Page
+      title={template.name}
+      about={words.template}
+      actions={template.retired && <State tone="off">{words.retired}</State>}
+    >
       <Edit template={template} />
       <Section
         title={template.retired ? words.retired : words.retire}
         about={words.retireText}
         actions={
-          <Button variant="default" loading={update.isPending} onClick={() => retire(!template.retired)}>
+          <Button
+            variant="default"
+            loading={update.isPending}
+            onClick={() => retire(!template.retired)}
+          >
             {template.retired ? words.unretire : words.retire}
           </Button>
         }
@@ -51,7 +63,11 @@ function Content({ template }: { template: MailTemplate }) {
   )
 }
 
-function Edit({ template: { id, name, subject, body_markdown, shared, variables } }: { template: MailTemplate }) {
+function Edit({
+  template: { id, name, subject, body_markdown, shared, variables },
+}: {
+  template: MailTemplate
+}) {
   const [values, setValues] = useState({ name, subject, body_markdown, shared })
   const sending = useSending()
   const update = useCall('update_email_template', ['list_email_templates'])
@@ -66,15 +82,43 @@ function Edit({ template: { id, name, subject, body_markdown, shared, variables 
     <Section title={words.template}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={words.name} value={values.name} onChange={event => setValues({ ...values, name: event.currentTarget.value })} error={sending.errors.name} required dir="auto" />
-          <TextInput label={words.subject} value={values.subject} onChange={event => setValues({ ...values, subject: event.currentTarget.value })} error={sending.errors.subject} required dir="auto" />
-          <Textarea label={words.body} value={values.body_markdown} onChange={event => setValues({ ...values, body_markdown: event.currentTarget.value })} error={sending.errors.body_markdown} autosize minRows={8} maxRows={30} required dir="auto" />
+          <TextInput
+            label={words.name}
+            value={values.name}
+            onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+            error={sending.errors.name}
+            required
+            dir="auto"
+          />
+          <TextInput
+            label={words.subject}
+            value={values.subject}
+            onChange={(event) => setValues({ ...values, subject: event.currentTarget.value })}
+            error={sending.errors.subject}
+            required
+            dir="auto"
+          />
+          <Textarea
+            label={words.body}
+            value={values.body_markdown}
+            onChange={(event) => setValues({ ...values, body_markdown: event.currentTarget.value })}
+            error={sending.errors.body_markdown}
+            autosize
+            minRows={8}
+            maxRows={30}
+            required
+            dir="auto"
+          />
           {variables.length > 0 && (
             <Text size="sm" c="dimmed">
-              {words.variables}: {variables.map(one => `{{${one}}}`).join(', ')}
+              {words.variables}: {variables.map((one) => `{{${one}}}`).join(', ')}
             </Text>
           )}
-          <Checkbox label={words.shared} checked={values.shared} onChange={event => setValues({ ...values, shared: event.currentTarget.checked })} />
+          <Checkbox
+            label={words.shared}
+            checked={values.shared}
+            onChange={(event) => setValues({ ...values, shared: event.currentTarget.checked })}
+          />
           <Refused of={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>

@@ -10,9 +10,10 @@ const words = t.organization.general
 
 /** A setting in words, to compare it. */
 function shown(field: Field, values: Values): string {
-  if (field === 'work_week') return listed(values.work_week.map(day => weekday(day)))
-  if (field === 'holidays') return listed(values.holidays.map(one => `${one.name} (${date(`${one.date}T12:00`)})`))
-  if (field === 'severity_scale') return values.severity_scale.map(one => one.name).join(' / ')
+  if (field === 'work_week') return listed(values.work_week.map((day) => weekday(day)))
+  if (field === 'holidays')
+    return listed(values.holidays.map((one) => `${one.name} (${date(`${one.date}T12:00`)})`))
+  if (field === 'severity_scale') return values.severity_scale.map((one) => one.name).join(' / ')
   if (field === 'deal_stages') return values.deal_stages.join(' / ')
   return String(values[field])
 }
@@ -32,12 +33,18 @@ export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
     box.current?.scrollIntoView({ block: 'center' })
   }, [])
   const theirs = differing(fresh, base)
-  const both = theirs.filter(field => differing(draft, base).includes(field) && differing(draft, fresh).includes(field))
+  const both = theirs.filter(
+    (field) => differing(draft, base).includes(field) && differing(draft, fresh).includes(field),
+  )
   return (
     <Alert ref={box} color="yellow" variant="light" icon={<IconGitMerge />} role="alert">
       <Stack gap="sm">
         <Text fw={600}>{words.conflict}</Text>
-        <Text size="sm">{both.length === 0 ? words.conflictApart : words.conflictBoth(listed(both.map(field => words.fields[field])))}</Text>
+        <Text size="sm">
+          {both.length === 0
+            ? words.conflictApart
+            : words.conflictBoth(listed(both.map((field) => words.fields[field])))}
+        </Text>
         <Table.ScrollContainer minWidth={420}>
           <Table aria-label={words.conflict}>
             <Table.Thead>
@@ -49,12 +56,16 @@ export function Conflict({ base, fresh, draft, onKeep, onDrop }: Props) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {theirs.map(field => (
+              {theirs.map((field) => (
                 <Table.Tr key={field}>
                   <Table.Th scope="row">{words.fields[field]}</Table.Th>
                   <Table.Td dir="auto">{shown(field, base)}</Table.Td>
                   <Table.Td dir="auto">{shown(field, fresh)}</Table.Td>
-                  {both.length > 0 && <Table.Td dir="auto">{both.includes(field) ? shown(field, draft) : ''}</Table.Td>}
+                  {both.length > 0 && (
+                    <Table.Td dir="auto">
+                      {both.includes(field) ? shown(field, draft) : ''}
+                    </Table.Td>
+                  )}
                 </Table.Tr>
               ))}
             </Table.Tbody>

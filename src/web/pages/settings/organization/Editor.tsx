@@ -12,7 +12,15 @@ import { Timezone } from '../shared/Timezone.tsx'
 import { listed } from '../shared/words.ts'
 import { Conflict } from './Conflict.tsx'
 import { Holidays } from './Holidays.tsx'
-import { differing, organizationPath, pick, rebased, valuesOf, type Settled, type Values } from './settings.ts'
+import {
+  differing,
+  organizationPath,
+  pick,
+  rebased,
+  valuesOf,
+  type Settled,
+  type Values,
+} from './settings.ts'
 import { Severities } from './Severities.tsx'
 import { Stages } from './Stages.tsx'
 import { WorkWeek } from './WorkWeek.tsx'
@@ -34,11 +42,15 @@ export function Editor({ settled }: { settled: Settled }) {
     setFresh(undefined)
     client.setQueryData(['web', organizationPath, {}], to)
   }
-  if (settled.revision > base.revision && edited.length === 0 && !fresh) adopt(settled, valuesOf(settled))
+  if (settled.revision > base.revision && edited.length === 0 && !fresh)
+    adopt(settled, valuesOf(settled))
 
   const save = async () => {
     try {
-      const saved = await post<Settled>(organizationPath, { ...pick(draft, edited), expected_revision: base.revision })
+      const saved = await post<Settled>(organizationPath, {
+        ...pick(draft, edited),
+        expected_revision: base.revision,
+      })
       adopt(saved, valuesOf(saved))
       await client.invalidateQueries({ queryKey: sessionKey })
       told(words.saved)
@@ -55,22 +67,81 @@ export function Editor({ settled }: { settled: Settled }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="lg">
-        {fresh && <Conflict base={base} fresh={fresh} draft={draft} onKeep={() => adopt(fresh, rebased(draft, base, fresh))} onDrop={() => adopt(fresh, valuesOf(fresh))} />}
+        {fresh && (
+          <Conflict
+            base={base}
+            fresh={fresh}
+            draft={draft}
+            onKeep={() => adopt(fresh, rebased(draft, base, fresh))}
+            onDrop={() => adopt(fresh, valuesOf(fresh))}
+          />
+        )}
         <Section title={words.profile}>
-          <TextInput label={words.fields.name} value={draft.name} onChange={event => set({ name: event.currentTarget.value })} error={errors.name} required maxLength={200} dir="auto" />
-          <Timezone label={words.fields.default_timezone} description={words.timezoneText} value={draft.default_timezone} onChange={default_timezone => set({ default_timezone })} error={errors.default_timezone} />
-          <NumberInput label={words.fields.trash_days} description={words.trashText} value={draft.trash_days} onChange={days => set({ trash_days: Number(days) })} error={errors.trash_days} min={1} max={3650} allowDecimal={false} w={{ base: '100%', xs: 240 }} />
+          <TextInput
+            label={words.fields.name}
+            value={draft.name}
+            onChange={(event) => set({ name: event.currentTarget.value })}
+            error={errors.name}
+            required
+            maxLength={200}
+            dir="auto"
+          />
+          <Timezone
+            label={words.fields.default_timezone}
+            description={words.timezoneText}
+            value={draft.default_timezone}
+            onChange={(default_timezone) => set({ default_timezone })}
+            error={errors.default_timezone}
+          />
+          <NumberInput
+            label={words.fields.trash_days}
+            description={words.trashText}
+            value={draft.trash_days}
+            onChange={(days) => set({ trash_days: Number(days) })}
+            error={errors.trash_days}
+            min={1}
+            max={3650}
+            allowDecimal={false}
+            w={{ base: '100%', xs: 240 }}
+          />
         </Section>
-        <WorkWeek value={draft.work_week} onChange={work_week => set({ work_week })} error={errors.work_week} />
-        <Holidays value={draft.holidays} onChange={holidays => set({ holidays })} errors={errors} />
-        <Severities value={draft.severity_scale} onChange={severity_scale => set({ severity_scale })} errors={errors} />
-        <Stages value={draft.deal_stages} onChange={deal_stages => set({ deal_stages })} error={errors.deal_stages} />
-        <Refused of={sending} fields={['name', 'default_timezone', 'trash_days', 'work_week', 'holidays', 'severity_scale', 'deal_stages']} />
+        <WorkWeek
+          value={draft.work_week}
+          onChange={(work_week) => set({ work_week })}
+          error={errors.work_week}
+        />
+        <Holidays
+          value={draft.holidays}
+          onChange={(holidays) => set({ holidays })}
+          errors={errors}
+        />
+        <Severities
+          value={draft.severity_scale}
+          onChange={(severity_scale) => set({ severity_scale })}
+          errors={errors}
+        />
+        <Stages
+          value={draft.deal_stages}
+          onChange={(deal_stages) => set({ deal_stages })}
+          error={errors.deal_stages}
+        />
+        <Refused
+          of={sending}
+          fields={[
+            'name',
+            'default_timezone',
+            'trash_days',
+            'work_week',
+            'holidays',
+            'severity_scale',
+            'deal_stages',
+          ]}
+        />
         {edited.length > 0 && (
           <Paper withBorder p="sm" shadow="sm" pos="sticky" bottom={8} style={{ zIndex: 2 }}>
             <Group justify="space-between" gap="sm">
               <Text size="sm" role="status" flex="1 1 12rem">
-                {words.edited(listed(edited.map(field => words.fields[field])))}
+                {words.edited(listed(edited.map((field) => words.fields[field])))}
               </Text>
               <Group gap="sm">
                 <Button variant="default" onClick={() => setDraft(valuesOf(base))}>

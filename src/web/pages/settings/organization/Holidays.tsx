@@ -7,8 +7,17 @@ import type { Values } from './settings.ts'
 const words = t.organization.general
 type Holiday = Values['holidays'][number]
 
-export function Holidays({ value, onChange, errors }: { value: Holiday[]; onChange: (holidays: Holiday[]) => void; errors: Record<string, string> }) {
-  const change = (at: number, more: Partial<Holiday>) => onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
+export function Holidays({
+  value,
+  onChange,
+  errors,
+}: {
+  value: Holiday[]
+  onChange: (holidays: Holiday[]) => void
+  errors: Record<string, string>
+}) {
+  const change = (at: number, more: Partial<Holiday>) =>
+    onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
   return (
     <Section title={words.fields.holidays} about={words.holidaysText}>
       <Stack gap="xs">
@@ -19,9 +28,32 @@ export function Holidays({ value, onChange, errors }: { value: Holiday[]; onChan
         )}
         {value.map((one, i) => (
           <Group key={i} gap="xs" align="flex-start">
-            <TextInput type="date" w={150} aria-label={words.holidayDate(i + 1)} value={one.date} onChange={event => change(i, { date: event.currentTarget.value })} error={errors[`holidays.${i}.date`]} required />
-            <TextInput flex="1 1 8rem" aria-label={words.holidayName(i + 1)} value={one.name} onChange={event => change(i, { name: event.currentTarget.value })} error={errors[`holidays.${i}.name`]} required maxLength={200} dir="auto" />
-            <ActionIcon variant="subtle" color="gray" size="lg" aria-label={words.dropHoliday(one.name)} onClick={() => onChange(value.filter((_, at) => at !== i))}>
+            <TextInput
+              type="date"
+              w={150}
+              aria-label={words.holidayDate(i + 1)}
+              value={one.date}
+              onChange={(event) => change(i, { date: event.currentTarget.value })}
+              error={errors[`holidays.${i}.date`]}
+              required
+            />
+            <TextInput
+              flex="1 1 8rem"
+              aria-label={words.holidayName(i + 1)}
+              value={one.name}
+              onChange={(event) => change(i, { name: event.currentTarget.value })}
+              error={errors[`holidays.${i}.name`]}
+              required
+              maxLength={200}
+              dir="auto"
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={words.dropHoliday(one.name)}
+              onClick={() => onChange(value.filter((_, at) => at !== i))}
+            >
               <IconX size={16} />
             </ActionIcon>
           </Group>
@@ -31,7 +63,13 @@ export function Holidays({ value, onChange, errors }: { value: Holiday[]; onChan
             {errors.holidays}
           </Text>
         )}
-        <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} style={{ alignSelf: 'flex-start' }} onClick={() => onChange([...value, { date: '', name: '' }])}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => onChange([...value, { date: '', name: '' }])}
+        >
           {words.addHoliday}
         </Button>
       </Stack>

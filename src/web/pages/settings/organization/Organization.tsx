@@ -18,7 +18,7 @@ function Settings() {
   const found = useWeb<Settled>(organizationPath)
   return (
     <Page title={words.title} about={words.about}>
-      <Shown of={found}>{settled => <Editor settled={settled} />}</Shown>
+      <Shown of={found}>{(settled) => <Editor settled={settled} />}</Shown>
     </Page>
   )
 }

@@ -6,8 +6,17 @@ import type { Values } from './settings.ts'
 const words = t.organization.general
 type Severity = Values['severity_scale'][number]
 
-export function Severities({ value, onChange, errors }: { value: Severity[]; onChange: (scale: Severity[]) => void; errors: Record<string, string> }) {
-  const change = (at: number, more: Partial<Severity>) => onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
+export function Severities({
+  value,
+  onChange,
+  errors,
+}: {
+  value: Severity[]
+  onChange: (scale: Severity[]) => void
+  errors: Record<string, string>
+}) {
+  const change = (at: number, more: Partial<Severity>) =>
+    onChange(value.map((one, i) => (i === at ? { ...one, ...more } : one)))
   return (
     <Section title={words.fields.severity_scale} about={words.severityText}>
       <Stack gap="sm">
@@ -16,8 +25,25 @@ export function Severities({ value, onChange, errors }: { value: Severity[]; onC
             <Text size="sm" ff="monospace" w={48} pt={7}>
               {one.severity}
             </Text>
-            <TextInput flex="1 1 8rem" aria-label={words.severityName(one.severity)} value={one.name} onChange={event => change(i, { name: event.currentTarget.value })} error={errors[`severity_scale.${i}.name`]} required maxLength={100} dir="auto" />
-            <TextInput flex="3 1 14rem" aria-label={words.severityAbout(one.severity)} value={one.description} onChange={event => change(i, { description: event.currentTarget.value })} error={errors[`severity_scale.${i}.description`]} maxLength={1000} dir="auto" />
+            <TextInput
+              flex="1 1 8rem"
+              aria-label={words.severityName(one.severity)}
+              value={one.name}
+              onChange={(event) => change(i, { name: event.currentTarget.value })}
+              error={errors[`severity_scale.${i}.name`]}
+              required
+              maxLength={100}
+              dir="auto"
+            />
+            <TextInput
+              flex="3 1 14rem"
+              aria-label={words.severityAbout(one.severity)}
+              value={one.description}
+              onChange={(event) => change(i, { description: event.currentTarget.value })}
+              error={errors[`severity_scale.${i}.description`]}
+              maxLength={1000}
+              dir="auto"
+            />
           </Group>
         ))}
       </Stack>

@@ -5,21 +5,60 @@ import { Section } from '../shared/Section.tsx'
 
 const words = t.organization.general
 
-export function Stages({ value, onChange, error }: { value: string[]; onChange: (stages: string[]) => void; error: string | undefined }) {
-  const move = (from: number, to: number) => onChange(value.toSpliced(from, 1).toSpliced(to, 0, value[from]!))
+export function Stages({
+  value,
+  onChange,
+  error,
+}: {
+  value: string[]
+  onChange: (stages: string[]) => void
+  error: string | undefined
+}) {
+  const move = (from: number, to: number) =>
+    onChange(value.toSpliced(from, 1).toSpliced(to, 0, value[from]!))
   return (
     <Section title={words.fields.deal_stages} about={words.stagesText}>
       <Stack gap="xs">
         {value.map((stage, i) => (
           <Group key={i} gap={4} wrap="nowrap">
-            <TextInput flex={1} miw={0} aria-label={words.stageName(i + 1)} value={stage} onChange={event => onChange(value.with(i, event.currentTarget.value))} required maxLength={100} dir="auto" />
-            <ActionIcon variant="subtle" color="gray" size="lg" disabled={i === 0} aria-label={words.stageUp(stage)} onClick={() => move(i, i - 1)}>
+            <TextInput
+              flex={1}
+              miw={0}
+              aria-label={words.stageName(i + 1)}
+              value={stage}
+              onChange={(event) => onChange(value.with(i, event.currentTarget.value))}
+              required
+              maxLength={100}
+              dir="auto"
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              disabled={i === 0}
+              aria-label={words.stageUp(stage)}
+              onClick={() => move(i, i - 1)}
+            >
               <IconArrowUp size={16} />
             </ActionIcon>
-            <ActionIcon variant="subtle" color="gray" size="lg" disabled={i === value.length - 1} aria-label={words.stageDown(stage)} onClick={() => move(i, i + 1)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              disabled={i === value.length - 1}
+              aria-label={words.stageDown(stage)}
+              onClick={() => move(i, i + 1)}
+            >
               <IconArrowDown size={16} />
             </ActionIcon>
-            <ActionIcon variant="subtle" color="gray" size="lg" disabled={value.length === 1} aria-label={words.dropStage(stage)} onClick={() => onChange(value.toSpliced(i, 1))}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              disabled={value.length === 1}
+              aria-label={words.dropStage(stage)}
+              onClick={() => onChange(value.toSpliced(i, 1))}
+            >
               <IconX size={16} />
             </ActionIcon>
           </Group>
@@ -29,7 +68,13 @@ export function Stages({ value, onChange, error }: { value: string[]; onChange: 
             {error}
           </Text>
         )}
-        <Button variant="default" size="xs" leftSection={<IconPlus size={14} />} style={{ alignSelf: 'flex-start' }} onClick={() => onChange([...value, ''])}>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          style={{ alignSelf: 'flex-start' }}
+          onClick={() => onChange([...value, ''])}
+        >
           {words.addStage}
         </Button>
       </Stack>

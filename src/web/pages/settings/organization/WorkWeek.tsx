@@ -5,12 +5,25 @@ import { weekday } from '../shared/words.ts'
 
 const words = t.organization.general
 
-export function WorkWeek({ value, onChange, error }: { value: number[]; onChange: (days: number[]) => void; error: string | undefined }) {
+export function WorkWeek({
+  value,
+  onChange,
+  error,
+}: {
+  value: number[]
+  onChange: (days: number[]) => void
+  error: string | undefined
+}) {
   return (
     <Section title={words.fields.work_week} about={words.workWeekText}>
-      <Checkbox.Group value={value.map(String)} onChange={days => onChange(days.map(Number).sort())} error={error} aria-label={words.fields.work_week}>
+      <Checkbox.Group
+        value={value.map(String)}
+        onChange={(days) => onChange(days.map(Number).sort())}
+        error={error}
+        aria-label={words.fields.work_week}
+      >
         <Group gap="md">
-          {[1, 2, 3, 4, 5, 6, 7].map(day => (
+          {[1, 2, 3, 4, 5, 6, 7].map((day) => (
             <Checkbox key={day} value={String(day)} label={weekday(day)} />
           ))}
         </Group>

@@ -16,14 +16,22 @@ export interface Settled extends Values {
 }
 
 export const organizationPath = '/web/organization'
-const fields = ['name', 'default_timezone', 'work_week', 'holidays', 'severity_scale', 'deal_stages', 'trash_days'] as const
+const fields = [
+  'name',
+  'default_timezone',
+  'work_week',
+  'holidays',
+  'severity_scale',
+  'deal_stages',
+  'trash_days',
+] as const
 export type Field = (typeof fields)[number]
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields in which two differ. */
 export function differing(a: Values, b: Values): Field[] {
-  return fields.filter(field => !isSame(a[field], b[field]))
+  return fields.filter((field) => !isSame(a[field], b[field]))
 }
 
 export function valuesOf(of: Values): Values {
@@ -31,7 +39,7 @@ export function valuesOf(of: Values): Values {
 }
 
 export function pick(of: Values, some: readonly Field[]): Values {
-  return Object.fromEntries(some.map(field => [field, of[field]])) as unknown as Values
+  return Object.fromEntries(some.map((field) => [field, of[field]])) as unknown as Values
 }
 
 /** The own changes on top of what others have settled meanwhile. */

@@ -15,14 +15,28 @@ import { invitationsPath, type Invitation } from './person.ts'
 import { SendInvitation } from './SendInvitation.tsx'
 
 const words = t.organization.people
-const tones: Record<Invitation['state'], Tone> = { pending: 'busy', used: 'good', expired: 'off', revoked: 'off' }
+const tones: Record<Invitation['state'], Tone> = {
+  pending: 'busy',
+  used: 'good',
+  expired: 'off',
+  revoked: 'off',
+}
 
 /** Invitations that wait, and at wish those that have ended. */
 export function Invitations() {
   const [isAll, setAll] = useState(false)
   const found = useWebList<Invitation>(invitationsPath, isAll ? {} : { state: 'pending' })
   return (
-    <Section title={words.invitations} actions={<Switch label={words.showEnded} checked={isAll} onChange={event => setAll(event.currentTarget.checked)} />}>
+    <Section
+      title={words.invitations}
+      actions={
+        <Switch
+          label={words.showEnded}
+          checked={isAll}
+          onChange={(event) => setAll(event.currentTarget.checked)}
+        />
+      }
+    >
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
@@ -32,7 +46,7 @@ export function Invitations() {
           ) : (
             <Stack>
               <Rows label={words.invitations}>
-                {found.items.map(one => (
+                {found.items.map((one) => (
                   <Entry key={one.id} invitation={one} />
                 ))}
               </Rows>
@@ -46,12 +60,30 @@ export function Invitations() {
 }
 
 function Entry({ invitation }: { invitation: Invitation }) {
-  const { id, email, role, state, created_by, expires_at, used_at, used_by, mail, mail_problem, note } = invitation
+  const {
+    id,
+    email,
+    role,
+    state,
+    created_by,
+    expires_at,
+    used_at,
+    used_by,
+    mail,
+    mail_problem,
+    note,
+  } = invitation
   const revocation = usePost<object>(`${invitationsPath}/${id}/revoke`, [invitationsPath])
   const revoke = async () => {
-    if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke })) await act(() => revocation.mutateAsync({}), words.revoked)
+    if (await confirm({ title: words.revokeTitle, text: words.revokeText, action: words.revoke }))
+      await act(() => revocation.mutateAsync({}), words.revoked)
   }
-  const when = state === 'used' ? words.usedBy(used_by?.name ?? '', ago(used_at!)) : state === 'pending' ? words.expires(ago(expires_at)) : words.invitationState[state]
+  const when =
+    state === 'used'
+      ? words.usedBy(used_by?.name ?? '', ago(used_at!))
+      : state === 'pending'
+        ? words.expires(ago(expires_at))
+        : words.invitationState[state]
   return (
     <Row
       title={email ?? used_by?.email ?? words.whoeverHasLink}
@@ -72,7 +104,11 @@ function Entry({ invitation }: { invitation: Invitation }) {
         )
       }
     >
-      <div>{[words.by(created_by.name), when, mail === 'none' ? '' : words.mail[mail]].filter(Boolean).join(' · ')}</div>
+      <div>
+        {[words.by(created_by.name), when, mail === 'none' ? '' : words.mail[mail]]
+          .filter(Boolean)
+          .join(' · ')}
+      </div>
       {used_by?.name_note && <div>{used_by.name_note}</div>}
       {mail_problem && <div dir="auto">{mail_problem}</div>}
       {note && <div dir="auto">{note}</div>}

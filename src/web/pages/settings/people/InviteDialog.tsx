@@ -21,16 +21,57 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const { email, note, role } = values
-    void sending.send(async () => setMade(await create.mutateAsync({ role, ...(email.trim() === '' ? {} : { email }), ...(note.trim() === '' ? {} : { note }) })))
+    void sending.send(async () =>
+      setMade(
+        await create.mutateAsync({
+          role,
+          ...(email.trim() === '' ? {} : { email }),
+          ...(note.trim() === '' ? {} : { note }),
+        }),
+      ),
+    )
   }
-  if (made) return <LinkDialog title={words.invitationMade} text={made.email ? words.giveTo(made.email) : words.giveToAnybody} link={made.link} expiresAt={made.expires_at} actions={made.email && <SendInvitation id={made.id} />} onClose={onClose} />
+  if (made)
+    return (
+      <LinkDialog
+        title={words.invitationMade}
+        text={made.email ? words.giveTo(made.email) : words.giveToAnybody}
+        link={made.link}
+        expiresAt={made.expires_at}
+        actions={made.email && <SendInvitation id={made.id} />}
+        onClose={onClose}
+      />
+    )
   return (
     <Modal opened onClose={onClose} title={words.invite}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={words.email} description={words.emailText} type="email" value={values.email} onChange={event => setValues({ ...values, email: event.currentTarget.value })} error={sending.errors.email} autoComplete="off" data-autofocus />
-          <RoleChoice value={values.role} onChange={role => setValues({ ...values, role })} error={sending.errors.role} />
-          <Textarea label={words.note} description={words.noteText} value={values.note} onChange={event => setValues({ ...values, note: event.currentTarget.value })} error={sending.errors.note} autosize minRows={2} maxLength={1000} dir="auto" />
+          <TextInput
+            label={words.email}
+            description={words.emailText}
+            type="email"
+            value={values.email}
+            onChange={(event) => setValues({ ...values, email: event.currentTarget.value })}
+            error={sending.errors.email}
+            autoComplete="off"
+            data-autofocus
+          />
+          <RoleChoice
+            value={values.role}
+            onChange={(role) => setValues({ ...values, role })}
+            error={sending.errors.role}
+          />
+          <Textarea
+            label={words.note}
+            description={words.noteText}
+            value={values.note}
+            onChange={(event) => setValues({ ...values, note: event.currentTarget.value })}
+            error={sending.errors.note}
+            autosize
+            minRows={2}
+            maxLength={1000}
+            dir="auto"
+          />
           <Refused of={sending} fields={Object.keys(values)} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

@@ -7,11 +7,35 @@ import { ShownOnce } from '../shared/ShownOnce.tsx'
 const words = t.organization.people
 
 /** A link to be given to somebody. */
-export function LinkDialog({ title, text, link, expiresAt, actions, onClose }: { title: string; text: string; link: string; expiresAt: string; actions?: ReactNode; onClose: () => void }) {
+export function LinkDialog({
+  title,
+  text,
+  link,
+  expiresAt,
+  actions,
+  onClose,
+}: {
+  title: string
+  text: string
+  link: string
+  expiresAt: string
+  actions?: ReactNode
+  onClose: () => void
+}) {
   const note = (
     <Text size="sm" c="dimmed">
       {words.linkOnce(moment(expiresAt))}
     </Text>
   )
-  return <ShownOnce title={title} text={text} value={link} words={{ label: words.link, copy: words.copyLink, done: words.done }} note={note} actions={actions} onClose={onClose} />
+  return (
+    <ShownOnce
+      title={title}
+      text={text}
+      value={link}
+      words={{ label: words.link, copy: words.copyLink, done: words.done }}
+      note={note}
+      actions={actions}
+      onClose={onClose}
+    />
+  )
 }

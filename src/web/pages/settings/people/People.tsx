@@ -44,7 +44,16 @@ function Members() {
   const found = useWebList<Person>(peoplePath, { status })
   return (
     <>
-      <SegmentedControl value={status} onChange={value => setStatus(value as typeof status)} data={[{ value: 'active', label: words.active }, { value: 'deactivated', label: words.deactivated }]} aria-label={words.show} style={{ alignSelf: 'flex-start' }} />
+      <SegmentedControl
+        value={status}
+        onChange={(value) => setStatus(value as typeof status)}
+        data={[
+          { value: 'active', label: words.active },
+          { value: 'deactivated', label: words.deactivated },
+        ]}
+        aria-label={words.show}
+        style={{ alignSelf: 'flex-start' }}
+      />
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
@@ -52,7 +61,7 @@ function Members() {
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map(one => (
+                {found.items.map((one) => (
                   <PersonRow key={one.id} person={one} />
                 ))}
               </Rows>

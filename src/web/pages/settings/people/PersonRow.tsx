@@ -16,8 +16,25 @@ import { RoleDialog } from './RoleDialog.tsx'
 const words = t.organization.people
 
 export function PersonRow({ person }: { person: Person }) {
-  const { name, email, title, role, status, is_own, last_seen_at, live_keys, has_password, passkeys } = person
-  const facts = [email, title, last_seen_at ? words.seen(ago(last_seen_at)) : words.neverSeen, words.keys(live_keys), words.factors(has_password, passkeys)]
+  const {
+    name,
+    email,
+    title,
+    role,
+    status,
+    is_own,
+    last_seen_at,
+    live_keys,
+    has_password,
+    passkeys,
+  } = person
+  const facts = [
+    email,
+    title,
+    last_seen_at ? words.seen(ago(last_seen_at)) : words.neverSeen,
+    words.keys(live_keys),
+    words.factors(has_password, passkeys),
+  ]
   return (
     <Row
       title={name}
@@ -39,14 +56,34 @@ function Actions({ person }: { person: Person }) {
   const { id, name, status } = person
   const [isChoosing, choosing] = useDisclosure()
   const [link, setLink] = useState<{ link: string; expires_at: string }>()
-  const deactivation = usePost<object>(`${peoplePath}/${id}/deactivate`, [peoplePath, invitationsPath])
+  const deactivation = usePost<object>(`${peoplePath}/${id}/deactivate`, [
+    peoplePath,
+    invitationsPath,
+  ])
   const reactivation = usePost<object>(`${peoplePath}/${id}/reactivate`, [peoplePath])
-  const reset = usePost<object, { link: string; expires_at: string }>(`${peoplePath}/${id}/reset-link`)
+  const reset = usePost<object, { link: string; expires_at: string }>(
+    `${peoplePath}/${id}/reset-link`,
+  )
   const deactivate = async () => {
-    if (await confirm({ title: words.deactivateTitle(name), text: words.deactivateText, action: words.deactivate })) await act(() => deactivation.mutateAsync({}), words.isDeactivated(name))
+    if (
+      await confirm({
+        title: words.deactivateTitle(name),
+        text: words.deactivateText,
+        action: words.deactivate,
+      })
+    )
+      await act(() => deactivation.mutateAsync({}), words.isDeactivated(name))
   }
   const makeLink = async () => {
-    if (!(await confirm({ title: words.resetTitle(name), text: words.resetText, action: words.resetMake, isDangerous: false }))) return
+    if (
+      !(await confirm({
+        title: words.resetTitle(name),
+        text: words.resetText,
+        action: words.resetMake,
+        isDangerous: false,
+      }))
+    )
+      return
     await act(async () => setLink(await reset.mutateAsync({})), words.resetMade)
   }
   return (
@@ -66,12 +103,26 @@ function Actions({ person }: { person: Person }) {
               <Menu.Item onClick={() => void deactivate()}>{words.deactivate}</Menu.Item>
             </>
           ) : (
-            <Menu.Item onClick={() => void act(() => reactivation.mutateAsync({}), words.isReactivated(name))}>{words.reactivate}</Menu.Item>
+            <Menu.Item
+              onClick={() =>
+                void act(() => reactivation.mutateAsync({}), words.isReactivated(name))
+              }
+            >
+              {words.reactivate}
+            </Menu.Item>
           )}
         </Menu.Dropdown>
       </Menu>
       {isChoosing && <RoleDialog person={person} onClose={choosing.close} />}
-      {link && <LinkDialog title={words.resetTitle(name)} text={words.resetLinkText(name)} link={link.link} expiresAt={link.expires_at} onClose={() => setLink(undefined)} />}
+      {link && (
+        <LinkDialog
+          title={words.resetTitle(name)}
+          text={words.resetLinkText(name)}
+          link={link.link}
+          expiresAt={link.expires_at}
+          onClose={() => setLink(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -6,11 +6,24 @@ import { roles } from './person.ts'
 const words = t.organization.people
 
 /** What somebody may do, with what each of it means. */
-export function RoleChoice({ value, onChange, error }: { value: Role; onChange: (role: Role) => void; error?: string | undefined }) {
+export function RoleChoice({
+  value,
+  onChange,
+  error,
+}: {
+  value: Role
+  onChange: (role: Role) => void
+  error?: string | undefined
+}) {
   return (
-    <Radio.Group label={words.roleLabel} value={value} onChange={role => onChange(role as Role)} error={error}>
+    <Radio.Group
+      label={words.roleLabel}
+      value={value}
+      onChange={(role) => onChange(role as Role)}
+      error={error}
+    >
       <Stack gap="xs" mt="xs">
-        {roles.map(one => (
+        {roles.map((one) => (
           <Radio key={one} value={one} label={words.role[one]} description={words.roleText[one]} />
         ))}
       </Stack>

@@ -10,7 +10,13 @@ import { RoleChoice } from './RoleChoice.tsx'
 
 const words = t.organization.people
 
-export function RoleDialog({ person: { id, name, role: before }, onClose }: { person: Person; onClose: () => void }) {
+export function RoleDialog({
+  person: { id, name, role: before },
+  onClose,
+}: {
+  person: Person
+  onClose: () => void
+}) {
   const [role, setRole] = useState<Role>(before)
   const sending = useSending()
   const change = usePost<{ role: Role }>(`${peoplePath}/${id}/role`, [peoplePath])

@@ -12,7 +12,12 @@ export function SendInvitation({ id, size = 'sm' }: { id: string; size?: 'xs' | 
   const send = usePost<object>(`${invitationsPath}/${id}/send`, [invitationsPath])
   if (!data?.can_mail) return null
   return (
-    <Button variant="default" size={size} loading={send.isPending} onClick={() => void act(() => send.mutateAsync({}), words.mailed)}>
+    <Button
+      variant="default"
+      size={size}
+      loading={send.isPending}
+      onClick={() => void act(() => send.mutateAsync({}), words.mailed)}
+    >
       {words.sendMail}
     </Button>
   )

@@ -27,7 +27,11 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      await update.mutateAsync({ working_hours: Object.fromEntries(Object.entries(hours).filter(([, spans]) => spans.length > 0)) })
+      await update.mutateAsync({
+        working_hours: Object.fromEntries(
+          Object.entries(hours).filter(([, spans]) => spans.length > 0),
+        ),
+      })
       told(words.hoursSaved)
     })
   }
@@ -36,7 +40,12 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           {days.map((day, i) => (
-            <Day key={day} name={weekday(i + 1)} spans={hours[day] ?? []} onChange={spans => setHours({ ...hours, [day]: spans })} />
+            <Day
+              key={day}
+              name={weekday(i + 1)}
+              spans={hours[day] ?? []}
+              onChange={(spans) => setHours({ ...hours, [day]: spans })}
+            />
           ))}
           <Refused of={sending} />
           <SaveRow isBusy={sending.isBusy} />
@@ -46,9 +55,19 @@ export function Hours({ person }: { person: Output<'get_me'>['person'] }) {
   )
 }
 
-function Day({ name, spans, onChange }: { name: string; spans: Span[]; onChange: (spans: Span[]) => void }) {
-  const change = (at: number, more: Partial<Span>) => onChange(spans.map((span, i) => (i === at ? { ...span, ...more } : span)))
-  const next = spans.length === 0 ? { from: '09:00', to: '17:00' } : { from: spans.at(-1)!.to, to: '24:00' }
+function Day({
+  name,
+  spans,
+  onChange,
+}: {
+  name: string
+  spans: Span[]
+  onChange: (spans: Span[]) => void
+}) {
+  const change = (at: number, more: Partial<Span>) =>
+    onChange(spans.map((span, i) => (i === at ? { ...span, ...more } : span)))
+  const next =
+    spans.length === 0 ? { from: '09:00', to: '17:00' } : { from: spans.at(-1)!.to, to: '24:00' }
   return (
     <Group align="flex-start" gap="sm" role="group" aria-label={name}>
       <Text size="sm" fw={500} w={100} pt={6}>
@@ -62,19 +81,33 @@ function Day({ name, spans, onChange }: { name: string; spans: Span[]; onChange:
         )}
         {spans.map((span, i) => (
           <Group key={i} gap="xs" wrap="nowrap">
-            <Time label={words.from(name)} value={span.from} onChange={from => change(i, { from })} />
+            <Time
+              label={words.from(name)}
+              value={span.from}
+              onChange={(from) => change(i, { from })}
+            />
             <Text size="sm" aria-hidden>
               –
             </Text>
-            <Time label={words.to(name)} value={span.to} onChange={to => change(i, { to })} />
-            <ActionIcon variant="subtle" color="gray" aria-label={words.dropHours(name, i + 1)} onClick={() => onChange(spans.filter((_, at) => at !== i))}>
+            <Time label={words.to(name)} value={span.to} onChange={(to) => change(i, { to })} />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={words.dropHours(name, i + 1)}
+              onClick={() => onChange(spans.filter((_, at) => at !== i))}
+            >
               <IconX size={16} />
             </ActionIcon>
           </Group>
         ))}
       </Stack>
       <Box pt={4}>
-        <ActionIcon variant="default" aria-label={words.addHours(name)} disabled={spans.length >= mostSpans} onClick={() => onChange([...spans, next])}>
+        <ActionIcon
+          variant="default"
+          aria-label={words.addHours(name)}
+          disabled={spans.length >= mostSpans}
+          onClick={() => onChange([...spans, next])}
+        >
           <IconPlus size={16} />
         </ActionIcon>
       </Box>
@@ -83,6 +116,25 @@ function Day({ name, spans, onChange }: { name: string; spans: Span[]; onChange:
 }
 
 /** A text field and no time field: those know no 24:00, the end of a day. */
-function Time({ label, value, onChange }: { label: string; value: string; onChange: (time: string) => void }) {
-  return <TextInput aria-label={label} value={value} onChange={event => onChange(event.currentTarget.value)} w={84} inputMode="numeric" pattern="([01]\d|2[0-3]):[0-5]\d|24:00" placeholder="09:00" required />
+function Time({
+  label,
+  value,
+  onChange,
+}: {
+  label: string
+  value: string
+  onChange: (time: string) => void
+}) {
+  return (
+    <TextInput
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      w={84}
+      inputMode="numeric"
+      pattern="([01]\d|2[0-3]):[0-5]\d|24:00"
+      placeholder="09:00"
+      required
+    />
+  )
 }

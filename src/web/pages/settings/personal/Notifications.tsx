@@ -18,11 +18,19 @@ const words = t.accounts.notifications
 export function Notifications() {
   const found = useOperation('get_notification_preferences', {})
   const client = useQueryClient()
-  const save = (change: Change) => act(async () => client.setQueryData(['call', 'get_notification_preferences', {}], await call('update_notification_preferences', change)), words.saved)
+  const save = (change: Change) =>
+    act(
+      async () =>
+        client.setQueryData(
+          ['call', 'get_notification_preferences', {}],
+          await call('update_notification_preferences', change),
+        ),
+      words.saved,
+    )
   return (
     <Page title={words.title} about={words.about}>
       <Shown of={found}>
-        {preferences => (
+        {(preferences) => (
           <>
             {preferences.email_delivery === 'not_configured' && (
               <Alert variant="light" color="blue" icon={<IconMailOff />}>
@@ -41,19 +49,29 @@ export function Notifications() {
 
 type Kind = Preferences['events'][number]
 
-function Matrix({ events, onSave }: { events: Kind[]; onSave: (change: Change) => Promise<boolean> }) {
+function Matrix({
+  events,
+  onSave,
+}: {
+  events: Kind[]
+  onSave: (change: Change) => Promise<boolean>
+}) {
   return (
     <Section title={words.table}>
       <Table verticalSpacing="sm" layout="fixed" aria-label={words.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{words.kind}</Table.Th>
-            <Table.Th ta="center" w={72}>{words.app}</Table.Th>
-            <Table.Th ta="center" w={72}>{words.email}</Table.Th>
+            <Table.Th ta="center" w={72}>
+              {words.app}
+            </Table.Th>
+            <Table.Th ta="center" w={72}>
+              {words.email}
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {events.map(one => (
+          {events.map((one) => (
             <KindRow key={one.kind} of={one} onSave={onSave} />
           ))}
         </Table.Tbody>
@@ -62,9 +80,16 @@ function Matrix({ events, onSave }: { events: Kind[]; onSave: (change: Change) =
   )
 }
 
-function KindRow({ of: { kind, app, email }, onSave }: { of: Kind; onSave: (change: Change) => Promise<boolean> }) {
+function KindRow({
+  of: { kind, app, email },
+  onSave,
+}: {
+  of: Kind
+  onSave: (change: Change) => Promise<boolean>
+}) {
   const [name, about] = words.kinds[kind] ?? [kind, '']
-  const set = (way: 'app' | 'email', isOn: boolean) => void onSave({ events: { [kind]: { [way]: isOn } } })
+  const set = (way: 'app' | 'email', isOn: boolean) =>
+    void onSave({ events: { [kind]: { [way]: isOn } } })
   return (
     <Table.Tr>
       <Table.Th scope="row" fw={400}>
@@ -76,21 +101,43 @@ function KindRow({ of: { kind, app, email }, onSave }: { of: Kind; onSave: (chan
         </Text>
       </Table.Th>
       <Table.Td>
-        <Checkbox styles={{ body: { justifyContent: 'center' } }} checked={app} disabled={kind === 'security'} title={kind === 'security' ? words.always : undefined} onChange={event => set('app', event.currentTarget.checked)} aria-label={words.appFor(name)} />
+        <Checkbox
+          styles={{ body: { justifyContent: 'center' } }}
+          checked={app}
+          disabled={kind === 'security'}
+          title={kind === 'security' ? words.always : undefined}
+          onChange={(event) => set('app', event.currentTarget.checked)}
+          aria-label={words.appFor(name)}
+        />
       </Table.Td>
       <Table.Td>
-        <Checkbox styles={{ body: { justifyContent: 'center' } }} checked={email} onChange={event => set('email', event.currentTarget.checked)} aria-label={words.emailFor(name)} />
+        <Checkbox
+          styles={{ body: { justifyContent: 'center' } }}
+          checked={email}
+          onChange={(event) => set('email', event.currentTarget.checked)}
+          aria-label={words.emailFor(name)}
+        />
       </Table.Td>
     </Table.Tr>
   )
 }
 
-function Digest({ now, onSave }: { now: Preferences['digest']; onSave: (change: Change) => Promise<boolean> }) {
+function Digest({
+  now,
+  onSave,
+}: {
+  now: Preferences['digest']
+  onSave: (change: Change) => Promise<boolean>
+}) {
   return (
     <Section title={words.digest} about={words.digestText}>
-      <Radio.Group value={now} onChange={digest => void onSave({ digest: digest as Preferences['digest'] })} aria-label={words.digest}>
+      <Radio.Group
+        value={now}
+        onChange={(digest) => void onSave({ digest: digest as Preferences['digest'] })}
+        aria-label={words.digest}
+      >
         <Stack gap="xs">
-          {(['off', 'daily', 'weekly'] as const).map(one => (
+          {(['off', 'daily', 'weekly'] as const).map((one) => (
             <Radio key={one} value={one} label={words.digests[one]} />
           ))}
         </Stack>

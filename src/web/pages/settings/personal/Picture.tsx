@@ -15,8 +15,15 @@ export function Picture({ person }: { person: Me }) {
   const client = useQueryClient()
   const sending = useSending()
   const id = typeof person.avatar_url === 'string' ? person.avatar_url.split('/').at(-1) : undefined
-  const content = useOperation('get_file_content', { file_id: id ?? '', format: 'base64' }, { enabled: id !== undefined })
-  const source = id !== undefined && content.data?.base64 !== undefined ? `data:${content.data.mime_type};base64,${content.data.base64}` : null
+  const content = useOperation(
+    'get_file_content',
+    { file_id: id ?? '', format: 'base64' },
+    { enabled: id !== undefined },
+  )
+  const source =
+    id !== undefined && content.data?.base64 !== undefined
+      ? `data:${content.data.mime_type};base64,${content.data.base64}`
+      : null
   const change = (work: () => Promise<unknown>, message: string) =>
     sending.send(async () => {
       await work()
@@ -28,15 +35,27 @@ export function Picture({ person }: { person: Me }) {
     <Stack gap="xs">
       <Group>
         <Avatar src={source} name={person.display_name} size={64} color="initials" alt="" />
-        <FileButton accept={kinds} onChange={file => file && void change(() => givePicture(file), words.pictureChanged)}>
-          {props => (
+        <FileButton
+          accept={kinds}
+          onChange={(file) => file && void change(() => givePicture(file), words.pictureChanged)}
+        >
+          {(props) => (
             <Button variant="default" {...props} loading={sending.isBusy}>
               {words.choosePicture}
             </Button>
           )}
         </FileButton>
         {id !== undefined && (
-          <Button variant="subtle" color="gray" onClick={() => void change(() => call('update_my_profile', { avatar_file_id: null }), words.pictureRemoved)}>
+          <Button
+            variant="subtle"
+            color="gray"
+            onClick={() =>
+              void change(
+                () => call('update_my_profile', { avatar_file_id: null }),
+                words.pictureRemoved,
+              )
+            }
+          >
             {words.removePicture}
           </Button>
         )}

@@ -38,14 +38,21 @@ export function Profile() {
 }
 
 function About({ person }: { person: Me }) {
-  const [values, setValues] = useState({ display_name: person.display_name, title: typeof person.title === 'string' ? person.title : '', timezone: person.timezone })
+  const [values, setValues] = useState({
+    display_name: person.display_name,
+    title: typeof person.title === 'string' ? person.title : '',
+    timezone: person.timezone,
+  })
   const sending = useSending()
   const client = useQueryClient()
   const update = useCall('update_my_profile', ['get_me', 'list_people'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      await update.mutateAsync({ ...values, title: values.title.trim() === '' ? null : values.title })
+      await update.mutateAsync({
+        ...values,
+        title: values.title.trim() === '' ? null : values.title,
+      })
       await client.invalidateQueries({ queryKey: sessionKey })
       told(words.saved)
     })
@@ -55,9 +62,31 @@ function About({ person }: { person: Me }) {
       <Picture person={person} />
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={words.name} value={values.display_name} onChange={event => setValues({ ...values, display_name: event.currentTarget.value })} error={sending.errors.display_name} required maxLength={200} autoComplete="name" dir="auto" />
-          <TextInput label={words.jobTitle} value={values.title} onChange={event => setValues({ ...values, title: event.currentTarget.value })} error={sending.errors.title} maxLength={200} autoComplete="organization-title" dir="auto" />
-          <Timezone label={words.timezone} value={values.timezone} onChange={timezone => setValues({ ...values, timezone })} error={sending.errors.timezone} />
+          <TextInput
+            label={words.name}
+            value={values.display_name}
+            onChange={(event) => setValues({ ...values, display_name: event.currentTarget.value })}
+            error={sending.errors.display_name}
+            required
+            maxLength={200}
+            autoComplete="name"
+            dir="auto"
+          />
+          <TextInput
+            label={words.jobTitle}
+            value={values.title}
+            onChange={(event) => setValues({ ...values, title: event.currentTarget.value })}
+            error={sending.errors.title}
+            maxLength={200}
+            autoComplete="organization-title"
+            dir="auto"
+          />
+          <Timezone
+            label={words.timezone}
+            value={values.timezone}
+            onChange={(timezone) => setValues({ ...values, timezone })}
+            error={sending.errors.timezone}
+          />
           <Refused of={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy} />
         </Stack>

@@ -11,14 +11,23 @@ type Quiet = NonNullable<Output<'get_notification_preferences'>['quiet_hours']>
 const words = t.accounts.notifications
 
 /** The hours in which no mail comes. */
-export function QuietHours({ now, onSave }: { now: Quiet | null; onSave: (change: Input<'update_notification_preferences'>) => Promise<boolean> }) {
+export function QuietHours({
+  now,
+  onSave,
+}: {
+  now: Quiet | null
+  onSave: (change: Input<'update_notification_preferences'>) => Promise<boolean>
+}) {
   const { person } = useSignedIn()
-  const [values, setValues] = useState<Quiet>(now ?? { from: '22:00', to: '07:00', timezone: person.timezone, except_incidents: true })
+  const [values, setValues] = useState<Quiet>(
+    now ?? { from: '22:00', to: '07:00', timezone: person.timezone, except_incidents: true },
+  )
   const [isOn, setOn] = useState(now !== null)
   const [isBusy, setBusy] = useState(false)
   const toggle = (on: boolean) => {
     setOn(on)
-    if (!on && now !== null) void onSave({ quiet_hours: null }).then(isDone => isDone || setOn(true))
+    if (!on && now !== null)
+      void onSave({ quiet_hours: null }).then((isDone) => isDone || setOn(true))
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -27,16 +36,43 @@ export function QuietHours({ now, onSave }: { now: Quiet | null; onSave: (change
   }
   return (
     <Section title={words.quiet} about={words.quietText}>
-      <Switch label={words.quietOn} checked={isOn} onChange={event => toggle(event.currentTarget.checked)} />
+      <Switch
+        label={words.quietOn}
+        checked={isOn}
+        onChange={(event) => toggle(event.currentTarget.checked)}
+      />
       {isOn && (
         <form onSubmit={submit}>
           <Stack>
             <Group align="flex-start">
-              <TextInput type="time" label={words.from} value={values.from} onChange={event => setValues({ ...values, from: event.currentTarget.value })} required />
-              <TextInput type="time" label={words.to} value={values.to} onChange={event => setValues({ ...values, to: event.currentTarget.value })} required />
-              <Timezone flex="1 1 12rem" label={t.accounts.profile.timezone} value={values.timezone} onChange={timezone => setValues({ ...values, timezone })} />
+              <TextInput
+                type="time"
+                label={words.from}
+                value={values.from}
+                onChange={(event) => setValues({ ...values, from: event.currentTarget.value })}
+                required
+              />
+              <TextInput
+                type="time"
+                label={words.to}
+                value={values.to}
+                onChange={(event) => setValues({ ...values, to: event.currentTarget.value })}
+                required
+              />
+              <Timezone
+                flex="1 1 12rem"
+                label={t.accounts.profile.timezone}
+                value={values.timezone}
+                onChange={(timezone) => setValues({ ...values, timezone })}
+              />
             </Group>
-            <Checkbox label={words.exceptIncidents} checked={values.except_incidents} onChange={event => setValues({ ...values, except_incidents: event.currentTarget.checked })} />
+            <Checkbox
+              label={words.exceptIncidents}
+              checked={values.except_incidents}
+              onChange={(event) =>
+                setValues({ ...values, except_incidents: event.currentTarget.checked })
+              }
+            />
             <SaveRow isBusy={isBusy} />
           </Stack>
         </form>

@@ -14,13 +14,22 @@ type Availability = (typeof kinds)[number]
 
 /** A moment as a field for it holds it, in the zone of the person. */
 function localMoment(at: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(new Date(at))
+  const parts = new Intl.DateTimeFormat('sv-SE', {
+    timeZone,
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(new Date(at))
   return parts.replace(' ', 'T')
 }
 
 /** What others see beside one's name. */
 export function Status({ person: { presence, timezone } }: { person: Output<'get_me'>['person'] }) {
-  const [values, setValues] = useState({ availability: presence.availability as Availability, emoji: presence.emoji ?? '', text: presence.text ?? '', until: presence.until ? localMoment(presence.until, timezone) : '' })
+  const [values, setValues] = useState({
+    availability: presence.availability as Availability,
+    emoji: presence.emoji ?? '',
+    text: presence.text ?? '',
+    until: presence.until ? localMoment(presence.until, timezone) : '',
+  })
   const sending = useSending()
   const update = useCall('set_my_status', ['get_me', 'list_people'])
   const save = (input: Input<'set_my_status'>) =>
@@ -30,24 +39,62 @@ export function Status({ person: { presence, timezone } }: { person: Output<'get
     })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void save({ availability: values.availability, text: values.text.trim() || null, emoji: values.emoji.trim() || null, until: values.until || null })
+    void save({
+      availability: values.availability,
+      text: values.text.trim() || null,
+      emoji: values.emoji.trim() || null,
+      until: values.until || null,
+    })
   }
   const clear = () => {
     setValues({ availability: 'available', emoji: '', text: '', until: '' })
     void save({})
   }
-  const field = (name: 'emoji' | 'text' | 'until') => ({ value: values[name], onChange: (event: { currentTarget: HTMLInputElement }) => setValues({ ...values, [name]: event.currentTarget.value }), error: sending.errors[name] })
+  const field = (name: 'emoji' | 'text' | 'until') => ({
+    value: values[name],
+    onChange: (event: { currentTarget: HTMLInputElement }) =>
+      setValues({ ...values, [name]: event.currentTarget.value }),
+    error: sending.errors[name],
+  })
   return (
     <Section title={words.status} about={words.statusText}>
       <form onSubmit={submit}>
         <Stack>
           <Group align="flex-start">
-            <TextInput label={words.emoji} {...field('emoji')} w={90} maxLength={64} autoComplete="off" />
-            <TextInput label={words.words} {...field('text')} flex="1 1 12rem" maxLength={200} autoComplete="off" dir="auto" />
+            <TextInput
+              label={words.emoji}
+              {...field('emoji')}
+              w={90}
+              maxLength={64}
+              autoComplete="off"
+            />
+            <TextInput
+              label={words.words}
+              {...field('text')}
+              flex="1 1 12rem"
+              maxLength={200}
+              autoComplete="off"
+              dir="auto"
+            />
           </Group>
           <Group align="flex-start">
-            <NativeSelect label={words.availability} flex="1 1 10rem" value={values.availability} onChange={event => setValues({ ...values, availability: event.currentTarget.value as Availability })} data={kinds.map(value => ({ value, label: words[value] }))} />
-            <TextInput type="datetime-local" label={words.until} description={words.untilText} inputWrapperOrder={['label', 'input', 'description', 'error']} flex="1 1 12rem" {...field('until')} />
+            <NativeSelect
+              label={words.availability}
+              flex="1 1 10rem"
+              value={values.availability}
+              onChange={(event) =>
+                setValues({ ...values, availability: event.currentTarget.value as Availability })
+              }
+              data={kinds.map((value) => ({ value, label: words[value] }))}
+            />
+            <TextInput
+              type="datetime-local"
+              label={words.until}
+              description={words.untilText}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              flex="1 1 12rem"
+              {...field('until')}
+            />
           </Group>
           <Refused of={sending} fields={Object.keys(values)} />
           <SaveRow isBusy={sending.isBusy}>

@@ -7,7 +7,19 @@ async function small(file: File): Promise<Blob> {
   const bitmap = await createImageBitmap(file)
   const side = Math.min(bitmap.width, bitmap.height)
   const canvas = new OffscreenCanvas(edge, edge)
-  canvas.getContext('2d')!.drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, edge, edge)
+  canvas
+    .getContext('2d')!
+    .drawImage(
+      bitmap,
+      (bitmap.width - side) / 2,
+      (bitmap.height - side) / 2,
+      side,
+      side,
+      0,
+      0,
+      edge,
+      edge,
+    )
   return canvas.convertToBlob({ type: 'image/png' })
 }
 
@@ -15,6 +27,11 @@ async function small(file: File): Promise<Blob> {
 export async function givePicture(file: File): Promise<void> {
   const bytes = new Uint8Array(await (await small(file)).arrayBuffer())
   const content_base64 = btoa(bytes.reduce((text, byte) => text + String.fromCharCode(byte), ''))
-  const made = await call('upload_file', { name: 'profile-picture.png', content_base64, mime_type: 'image/png', on_conflict: 'rename' })
+  const made = await call('upload_file', {
+    name: 'profile-picture.png',
+    content_base64,
+    mime_type: 'image/png',
+    on_conflict: 'rename',
+  })
   await call('update_my_profile', { avatar_file_id: made.id })
 }

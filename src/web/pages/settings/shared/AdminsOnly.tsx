@@ -7,7 +7,11 @@ import { Empty } from '../../../ui/states.tsx'
 export function AdminsOnly({ title }: { title: string }) {
   return (
     <Page title={title}>
-      <Empty icon={IconLock} title={t.organization.adminsOnly} text={t.organization.adminsOnlyText} />
+      <Empty
+        icon={IconLock}
+        title={t.organization.adminsOnly}
+        text={t.organization.adminsOnlyText}
+      />
     </Page>
   )
 }

@@ -5,7 +5,14 @@ import { AppLink } from '../../../ui/AppLink.tsx'
 /** A list of things, one a row. */
 export function Rows({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <Paper withBorder component="ul" m={0} p={0} aria-label={label} style={{ listStyle: 'none', overflow: 'hidden' }}>
+    <Paper
+      withBorder
+      component="ul"
+      m={0}
+      p={0}
+      aria-label={label}
+      style={{ listStyle: 'none', overflow: 'hidden' }}
+    >
       {children}
     </Paper>
   )
@@ -23,7 +30,12 @@ interface RowProps {
 
 export function Row({ title, to, beside, children, actions }: RowProps) {
   return (
-    <Box component="li" px={{ base: 'sm', sm: 'md' }} py="sm" style={{ borderTop: '1px solid var(--app-line)', marginTop: -1 }}>
+    <Box
+      component="li"
+      px={{ base: 'sm', sm: 'md' }}
+      py="sm"
+      style={{ borderTop: '1px solid var(--app-line)', marginTop: -1 }}
+    >
       <Group justify="space-between" gap="sm">
         <Stack gap={2} flex="1 1 14rem" miw={0}>
           <Group gap="xs">

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react'
 import { t } from '../texts.ts'
 
 /** The end of a form: what else can be done, and Save. */
-export function SaveRow({ isBusy, disabled = false, children }: { isBusy: boolean; disabled?: boolean; children?: ReactNode }) {
+export function SaveRow({
+  isBusy,
+  disabled = false,
+  children,
+}: {
+  isBusy: boolean
+  disabled?: boolean
+  children?: ReactNode
+}) {
   return (
     <Group justify="flex-end">
       {children}

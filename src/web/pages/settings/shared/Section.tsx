@@ -2,7 +2,17 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useId, type ReactNode } from 'react'
 
 /** A part of a page of settings, with its own heading. */
-export function Section({ title, about, actions, children }: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  about,
+  actions,
+  children,
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}) {
   const id = useId()
   return (
     <Paper component="section" withBorder p={{ base: 'sm', sm: 'lg' }} aria-labelledby={id}>

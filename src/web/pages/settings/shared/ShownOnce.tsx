@@ -10,9 +10,33 @@ interface Words {
 }
 
 /** Something that is shown this once. It closes by its button alone, so that a slip does not lose it. */
-export function ShownOnce({ title, text, value, words, note, actions, onClose }: { title: string; text: string; value: string; words: Words; note: ReactNode; actions?: ReactNode; onClose: () => void }) {
+export function ShownOnce({
+  title,
+  text,
+  value,
+  words,
+  note,
+  actions,
+  onClose,
+}: {
+  title: string
+  text: string
+  value: string
+  words: Words
+  note: ReactNode
+  actions?: ReactNode
+  onClose: () => void
+}) {
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      size="lg"
+    >
       <Stack>
         <Text size="sm">{text}</Text>
         <Copyable text={value} label={words.label} />

@@ -2,7 +2,13 @@ import { Badge, Box } from '@mantine/core'
 
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'off'
 
-const colors: Record<Tone, string> = { good: 'green', busy: 'blue', warn: 'yellow', bad: 'red', off: 'gray' }
+const colors: Record<Tone, string> = {
+  good: 'green',
+  busy: 'blue',
+  warn: 'yellow',
+  bad: 'red',
+  off: 'gray',
+}
 
 /** How something is, in a word; the colour is beside it, never alone. */
 export function State({ tone, children }: { tone: Tone; children: string }) {
@@ -16,7 +22,19 @@ export function State({ tone, children }: { tone: Tone; children: string }) {
 /** A quiet word beside a name. */
 export function Tag({ children }: { children: string }) {
   return (
-    <Box component="span" px={7} py={1} fz="xs" c="dimmed" style={{ border: '1px solid var(--app-line)', borderRadius: 999, whiteSpace: 'nowrap', flexShrink: 0 }}>
+    <Box
+      component="span"
+      px={7}
+      py={1}
+      fz="xs"
+      c="dimmed"
+      style={{
+        border: '1px solid var(--app-line)',
+        borderRadius: 999,
+        whiteSpace: 'nowrap',
+        flexShrink: 0,
+      }}
+    >
       {children}
     </Box>
   )

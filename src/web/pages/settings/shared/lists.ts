@@ -7,14 +7,18 @@ interface PageOf<I> {
 }
 
 /** A list below /web, page by page. It is read again by `invalidateQueries(['web', path])`. */
-export function useWebList<I, A extends PageOf<I> = PageOf<I>>(path: string, query: Record<string, string | number | boolean | undefined> = {}) {
+export function useWebList<I, A extends PageOf<I> = PageOf<I>>(
+  path: string,
+  query: Record<string, string | number | boolean | undefined> = {},
+) {
   const found = useInfiniteQuery({
     queryKey: ['web', path, query, 'pages'],
-    queryFn: ({ pageParam, signal }) => get<A>(path, { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      get<A>(path, { ...query, ...(pageParam === '' ? {} : { cursor: pageParam }) }, signal),
     initialPageParam: '',
-    getNextPageParam: last => last.next_cursor,
+    getNextPageParam: (last) => last.next_cursor,
   })
-  return { ...found, items: found.data?.pages.flatMap(page => page.items) ?? [] }
+  return { ...found, items: found.data?.pages.flatMap((page) => page.items) ?? [] }
 }
 
 /** All pages of a list that is short by nature, such as the teams of an organization. */
@@ -26,7 +30,11 @@ export function useWhole<N extends OperationName>(name: N, input: Input<N>, enab
     queryFn: async ({ signal }) => {
       const items: unknown[] = []
       for (let cursor: string | undefined = ''; cursor !== undefined; ) {
-        const page: PageOf<unknown> = (await call(name, { ...input, limit: 100, ...(cursor === '' ? {} : { cursor }) } as Input<N>, signal)) as PageOf<unknown>
+        const page: PageOf<unknown> = (await call(
+          name,
+          { ...input, limit: 100, ...(cursor === '' ? {} : { cursor }) } as Input<N>,
+          signal,
+        )) as PageOf<unknown>
         items.push(...page.items)
         cursor = page.next_cursor
       }

@@ -40,13 +40,26 @@ export function useSending(): Sending {
 }
 
 /** A refusal above the buttons of a form; those of `fields` stand at them, and only their hint is here. */
-export function Refused({ of: { error, errors }, fields = [] }: { of: Sending; fields?: readonly string[] }) {
+export function Refused({
+  of: { error, errors },
+  fields = [],
+}: {
+  of: Sending
+  fields?: readonly string[]
+}) {
   if (error === undefined) return null
-  const isAtFields = Object.keys(errors).length > 0 && Object.keys(errors).every(path => fields.includes(path))
+  const isAtFields =
+    Object.keys(errors).length > 0 && Object.keys(errors).every((path) => fields.includes(path))
   const hint = error instanceof ApiError ? error.hint : undefined
   if (isAtFields && hint === undefined) return null
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="alert" {...(isAtFields ? {} : { title: t.app.wrong })}>
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle />}
+      role="alert"
+      {...(isAtFields ? {} : { title: t.app.wrong })}
+    >
       {!isAtFields && (
         <Text size="sm" dir="auto">
           {messageOf(error)}

@@ -18,17 +18,37 @@ interface Typed {
   lead: string | null
 }
 
-const asTyped = (team: Team | undefined): Typed => ({ name: team?.name ?? '', description: team?.description ?? '', members: team?.members.map(one => one.person.id) ?? [], lead: team?.lead?.id ?? null })
+const asTyped = (team: Team | undefined): Typed => ({
+  name: team?.name ?? '',
+  description: team?.description ?? '',
+  members: team?.members.map((one) => one.person.id) ?? [],
+  lead: team?.lead?.id ?? null,
+})
 
-async function save(team: Team | undefined, { name, description, members, lead }: Typed): Promise<void> {
+async function save(
+  team: Team | undefined,
+  { name, description, members, lead }: Typed,
+): Promise<void> {
   if (!team) {
-    await call('create_team', { name, member_ids: members, ...(description.trim() === '' ? {} : { description }), ...(lead === null ? {} : { lead_id: lead }) })
+    await call('create_team', {
+      name,
+      member_ids: members,
+      ...(description.trim() === '' ? {} : { description }),
+      ...(lead === null ? {} : { lead_id: lead }),
+    })
     return
   }
   const before = asTyped(team)
-  await call('update_team', { team_id: team.id, name, description: description.trim() || null, ...(lead === before.lead ? {} : { lead_id: lead }) })
-  for (const person_id of members.filter(id => !before.members.includes(id) && id !== lead)) await call('add_team_member', { team_id: team.id, person_id })
-  for (const person_id of before.members.filter(id => !members.includes(id))) await call('remove_team_member', { team_id: team.id, person_id })
+  await call('update_team', {
+    team_id: team.id,
+    name,
+    description: description.trim() || null,
+    ...(lead === before.lead ? {} : { lead_id: lead }),
+  })
+  for (const person_id of members.filter((id) => !before.members.includes(id) && id !== lead))
+    await call('add_team_member', { team_id: team.id, person_id })
+  for (const person_id of before.members.filter((id) => !members.includes(id)))
+    await call('remove_team_member', { team_id: team.id, person_id })
 }
 
 /** Makes a team, or changes one. */
@@ -37,9 +57,17 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
   const people = useWhole('list_people', { status: 'active' })
   const sending = useSending()
   const client = useQueryClient()
-  const known = new Map([...(team?.members.map(one => [one.person.id, one.person.title] as const) ?? []), ...(people.data?.map(one => [one.id, one.display_name] as const) ?? [])])
+  const known = new Map([
+    ...(team?.members.map((one) => [one.person.id, one.person.title] as const) ?? []),
+    ...(people.data?.map((one) => [one.id, one.display_name] as const) ?? []),
+  ])
   const options = [...known].map(([value, label]) => ({ value, label }))
-  const setMembers = (members: string[]) => setValues({ ...values, members, lead: values.lead !== null && members.includes(values.lead) ? values.lead : null })
+  const setMembers = (members: string[]) =>
+    setValues({
+      ...values,
+      members,
+      lead: values.lead !== null && members.includes(values.lead) ? values.lead : null,
+    })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending
@@ -54,11 +82,48 @@ export function TeamDialog({ team, onClose }: { team?: Team; onClose: () => void
     <Modal opened onClose={onClose} title={team ? words.editNamed(team.name) : words.create}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={words.name} value={values.name} onChange={event => setValues({ ...values, name: event.currentTarget.value })} error={sending.errors.name} required maxLength={200} data-autofocus dir="auto" />
-          <Textarea label={words.description} value={values.description} onChange={event => setValues({ ...values, description: event.currentTarget.value })} error={sending.errors.description} maxLength={2000} autosize minRows={2} dir="auto" />
-          <MultiSelect label={words.members} data={options} value={values.members} onChange={setMembers} error={sending.errors.member_ids ?? sending.errors.person_id} searchable hidePickedOptions />
-          <Select label={words.leadLabel} data={options.filter(one => values.members.includes(one.value))} value={values.lead} onChange={lead => setValues({ ...values, lead })} error={sending.errors.lead_id} clearable placeholder={words.noLead} />
-          <Refused of={sending} fields={['name', 'description', 'member_ids', 'person_id', 'lead_id']} />
+          <TextInput
+            label={words.name}
+            value={values.name}
+            onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+            error={sending.errors.name}
+            required
+            maxLength={200}
+            data-autofocus
+            dir="auto"
+          />
+          <Textarea
+            label={words.description}
+            value={values.description}
+            onChange={(event) => setValues({ ...values, description: event.currentTarget.value })}
+            error={sending.errors.description}
+            maxLength={2000}
+            autosize
+            minRows={2}
+            dir="auto"
+          />
+          <MultiSelect
+            label={words.members}
+            data={options}
+            value={values.members}
+            onChange={setMembers}
+            error={sending.errors.member_ids ?? sending.errors.person_id}
+            searchable
+            hidePickedOptions
+          />
+          <Select
+            label={words.leadLabel}
+            data={options.filter((one) => values.members.includes(one.value))}
+            value={values.lead}
+            onChange={(lead) => setValues({ ...values, lead })}
+            error={sending.errors.lead_id}
+            clearable
+            placeholder={words.noLead}
+          />
+          <Refused
+            of={sending}
+            fields={['name', 'description', 'member_ids', 'person_id', 'lead_id']}
+          />
           <SaveRow isBusy={sending.isBusy}>
             <Button variant="default" onClick={onClose}>
               {t.app.cancel}

@@ -33,11 +33,16 @@ export function Teams() {
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
-            <Empty icon={IconUsersGroup} title={words.none} text={isAdmin ? words.noneText : words.noneForMembers} action={add} />
+            <Empty
+              icon={IconUsersGroup}
+              title={words.none}
+              text={isAdmin ? words.noneText : words.noneForMembers}
+              action={add}
+            />
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map(one => (
+                {found.items.map((one) => (
                   <Entry key={one.id} team={one} />
                 ))}
               </Rows>
@@ -58,9 +63,18 @@ function Entry({ team }: { team: Team }) {
   const deletion = useCall('delete_team', ['list_teams'])
   const mayEdit = isAdmin || team.lead?.id === person.id
   const remove = async () => {
-    if (await confirm({ title: words.deleteTitle(team.name), text: words.deleteText, action: words.delete })) await act(() => deletion.mutateAsync({ team_id: team.id }), words.deleted(team.name))
+    if (
+      await confirm({
+        title: words.deleteTitle(team.name),
+        text: words.deleteText,
+        action: words.delete,
+      })
+    )
+      await act(() => deletion.mutateAsync({ team_id: team.id }), words.deleted(team.name))
   }
-  const members = team.members.map(({ person, role }) => (role === 'lead' ? words.lead(person.title) : person.title))
+  const members = team.members.map(({ person, role }) =>
+    role === 'lead' ? words.lead(person.title) : person.title,
+  )
   return (
     <Row
       title={team.name}
@@ -68,12 +82,22 @@ function Entry({ team }: { team: Team }) {
       actions={
         <>
           {mayEdit && (
-            <Button size="xs" variant="default" onClick={editing.open} aria-label={words.editNamed(team.name)}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={editing.open}
+              aria-label={words.editNamed(team.name)}
+            >
               {words.edit}
             </Button>
           )}
           {isAdmin && (
-            <Button size="xs" variant="default" onClick={() => void remove()} aria-label={words.deleteNamed(team.name)}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => void remove()}
+              aria-label={words.deleteNamed(team.name)}
+            >
               {words.delete}
             </Button>
           )}

@@ -8,25 +8,59 @@ import { Tallies } from './Tallies.tsx'
 import type { Usage } from './usage.ts'
 
 const words = t.organization.usage
-const short = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const short = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
 const dayOf = (day: string) => short.format(new Date(`${day}T00:00Z`))
 
 /** Calls of each day as a picture, and the same numbers as a table. */
 export function DayChart({ usage: { days, calls } }: { usage: Usage }) {
   const [isTable, { toggle }] = useDisclosure()
   if (calls === 0) return <Text size="sm">{words.nothing}</Text>
-  const data = days.map(one => ({ day: dayOf(one.day), [words.fine]: one.calls - one.errors - one.denied, [words.errors]: one.errors, [words.denied]: one.denied }))
-  const series = [{ name: words.fine, color: 'ink.6' }, { name: words.errors, color: 'red.7' }, { name: words.denied, color: 'yellow.7' }]
+  const data = days.map((one) => ({
+    day: dayOf(one.day),
+    [words.fine]: one.calls - one.errors - one.denied,
+    [words.errors]: one.errors,
+    [words.denied]: one.denied,
+  }))
+  const series = [
+    { name: words.fine, color: 'ink.6' },
+    { name: words.errors, color: 'red.7' },
+    { name: words.denied, color: 'yellow.7' },
+  ]
   return (
     <Stack gap="xs">
       <Box role="img" aria-label={words.chart(days.length, calls)}>
-        <BarChart h={220} data={data} dataKey="day" type="stacked" series={series} withLegend valueFormatter={number} barChartProps={{ accessibilityLayer: false }} barProps={{ isAnimationActive: false }} />
+        <BarChart
+          h={220}
+          data={data}
+          dataKey="day"
+          type="stacked"
+          series={series}
+          withLegend
+          valueFormatter={number}
+          barChartProps={{ accessibilityLayer: false }}
+          barProps={{ isAnimationActive: false }}
+        />
       </Box>
-      <Anchor component="button" type="button" size="sm" ta="start" onClick={toggle} aria-expanded={isTable}>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        ta="start"
+        onClick={toggle}
+        aria-expanded={isTable}
+      >
         {words.asTable}
       </Anchor>
       <Collapse expanded={isTable}>
-        <Tallies label={words.perDay} name={words.day} rows={days.toReversed().map(one => ({ ...one, name: dayOf(one.day) }))} />
+        <Tallies
+          label={words.perDay}
+          name={words.day}
+          rows={days.toReversed().map((one) => ({ ...one, name: dayOf(one.day) }))}
+        />
       </Collapse>
     </Stack>
   )

@@ -18,15 +18,34 @@ export function Meters({ plan }: { plan: Plan }) {
   return (
     <Section title={words.plan(plan.name)} about={words.planText}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
-        {all.map(([label, share, shown, resets]) => share && <Meter key={label} label={label} share={share} shown={shown} resets={resets} />)}
+        {all.map(
+          ([label, share, shown, resets]) =>
+            share && (
+              <Meter key={label} label={label} share={share} shown={shown} resets={resets} />
+            ),
+        )}
       </SimpleGrid>
     </Section>
   )
 }
 
-function Meter({ label, share: { used, limit }, shown, resets }: { label: string; share: Share; shown: (value: number) => string; resets: string | undefined }) {
-  const percent = limit === undefined ? undefined : limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
-  const text = limit === undefined ? words.unlimited(shown(used)) : words.usedOf(shown(used), shown(limit), shown(Math.max(0, limit - used)))
+function Meter({
+  label,
+  share: { used, limit },
+  shown,
+  resets,
+}: {
+  label: string
+  share: Share
+  shown: (value: number) => string
+  resets: string | undefined
+}) {
+  const percent =
+    limit === undefined ? undefined : limit === 0 ? 100 : Math.min(100, (100 * used) / limit)
+  const text =
+    limit === undefined
+      ? words.unlimited(shown(used))
+      : words.usedOf(shown(used), shown(limit), shown(Math.max(0, limit - used)))
   return (
     <Stack gap={4}>
       <Text size="sm" fw={600}>
@@ -35,7 +54,11 @@ function Meter({ label, share: { used, limit }, shown, resets }: { label: string
       <Text size="sm">{text}</Text>
       {percent !== undefined && (
         <>
-          <Progress value={percent} color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'ink'} aria-label={label} />
+          <Progress
+            value={percent}
+            color={percent >= 100 ? 'red' : percent >= 80 ? 'yellow' : 'ink'}
+            aria-label={label}
+          />
           {resets && (
             <Text size="xs" c="dimmed">
               {resets}

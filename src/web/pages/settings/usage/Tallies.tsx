@@ -8,7 +8,15 @@ const words = t.organization.usage
 const few = 10
 
 /** Calls by something, busiest first. */
-export function Tallies({ label, name, rows }: { label: string; name: string; rows: (Tally & { name: string })[] }) {
+export function Tallies({
+  label,
+  name,
+  rows,
+}: {
+  label: string
+  name: string
+  rows: (Tally & { name: string })[]
+}) {
   const [isAll, setAll] = useState(false)
   if (rows.length === 0) return <Text size="sm">{words.nothing}</Text>
   return (
@@ -17,7 +25,7 @@ export function Tallies({ label, name, rows }: { label: string; name: string; ro
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{name}</Table.Th>
-            {[words.calls, words.errors, words.denied].map(one => (
+            {[words.calls, words.errors, words.denied].map((one) => (
               <Table.Th key={one} ta="end" w={82}>
                 {one}
               </Table.Th>

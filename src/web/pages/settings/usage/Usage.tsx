@@ -22,21 +22,44 @@ export function Usage() {
   return (
     <Page title={words.title} about={words.about}>
       <Group gap="sm">
-        {isAdmin && <SegmentedControl value={of} onChange={value => setOf(value as Used['of'])} data={[{ value: 'organization', label: words.organization }, { value: 'me', label: words.me }]} aria-label={words.whose} />}
-        <SegmentedControl value={String(days)} onChange={value => setDays(Number(value))} data={[7, 30, 90].map(n => ({ value: String(n), label: words.days(n) }))} aria-label={words.range} />
+        {isAdmin && (
+          <SegmentedControl
+            value={of}
+            onChange={(value) => setOf(value as Used['of'])}
+            data={[
+              { value: 'organization', label: words.organization },
+              { value: 'me', label: words.me },
+            ]}
+            aria-label={words.whose}
+          />
+        )}
+        <SegmentedControl
+          value={String(days)}
+          onChange={(value) => setDays(Number(value))}
+          data={[7, 30, 90].map((n) => ({ value: String(n), label: words.days(n) }))}
+          aria-label={words.range}
+        />
       </Group>
       <Shown of={found}>
-        {usage => (
+        {(usage) => (
           <Stack gap="lg">
             <Meters plan={usage.plan} />
             <Section title={words.perDay} about={words.sum(usage)}>
               <DayChart usage={usage} />
             </Section>
             <Section title={words.byKey}>
-              <Tallies label={words.byKey} name={words.key} rows={usage.by_key.map(one => ({ ...one, name: nameOf(usage, one.key_id) }))} />
+              <Tallies
+                label={words.byKey}
+                name={words.key}
+                rows={usage.by_key.map((one) => ({ ...one, name: nameOf(usage, one.key_id) }))}
+              />
             </Section>
             <Section title={words.byTool}>
-              <Tallies label={words.byTool} name={words.tool} rows={usage.by_tool.map(one => ({ ...one, name: one.tool }))} />
+              <Tallies
+                label={words.byTool}
+                name={words.tool}
+                rows={usage.by_tool.map((one) => ({ ...one, name: one.tool }))}
+              />
             </Section>
           </Stack>
         )}
@@ -47,7 +70,7 @@ export function Usage() {
 
 function nameOf({ keys, of }: Used, id: string | null): string {
   if (id === null) return words.noKey
-  const key = keys.find(one => one.id === id)
+  const key = keys.find((one) => one.id === id)
   if (!key) return id
   return of === 'me' ? key.name : words.keyOf(key.name, key.owner.name)
 }

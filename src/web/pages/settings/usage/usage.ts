@@ -27,8 +27,12 @@ export interface Usage extends UsageReport {
 }
 
 /** Calls of a period as a share, however the plan tells them. */
-export function callsOf({ calls_today, calls_this_month, calls_per_day, calls_per_month }: Plan, period: 'day' | 'month'): Share | undefined {
-  const [used, limit] = period === 'day' ? [calls_today, calls_per_day] : [calls_this_month, calls_per_month]
+export function callsOf(
+  { calls_today, calls_this_month, calls_per_day, calls_per_month }: Plan,
+  period: 'day' | 'month',
+): Share | undefined {
+  const [used, limit] =
+    period === 'day' ? [calls_today, calls_per_day] : [calls_this_month, calls_per_month]
   if (used === undefined || typeof used === 'object') return used
   return { used, ...(limit === undefined ? {} : { limit }) }
 }

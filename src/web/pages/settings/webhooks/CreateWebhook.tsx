@@ -12,7 +12,12 @@ const words = t.organization.webhooks
 
 /** Makes a webhook, and shows the secret that signs what it sends. */
 export function CreateWebhook({ onClose }: { onClose: () => void }) {
-  const [values, setValues] = useState({ url: '', name: '', events: [] as string[], filter: typedFilter(undefined) })
+  const [values, setValues] = useState({
+    url: '',
+    name: '',
+    events: [] as string[],
+    filter: typedFilter(undefined),
+  })
   const [secret, setSecret] = useState<string>()
   const sending = useSending()
   const create = useCall('create_webhook', ['list_webhooks'])
@@ -20,19 +25,48 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
     event.preventDefault()
     const { url, name, events, filter } = values
     void sending.send(async () => {
-      const made = await create.mutateAsync({ url, events, ...(name.trim() === '' ? {} : { name }), ...(sentFilter(filter) ? { filter: sentFilter(filter) } : {}) })
+      const made = await create.mutateAsync({
+        url,
+        events,
+        ...(name.trim() === '' ? {} : { name }),
+        ...(sentFilter(filter) ? { filter: sentFilter(filter) } : {}),
+      })
       setSecret(made.secret)
     })
   }
-  if (secret !== undefined) return <Secret secret={secret} title={words.created} onClose={onClose} />
+  if (secret !== undefined)
+    return <Secret secret={secret} title={words.created} onClose={onClose} />
   return (
     <Modal opened onClose={onClose} title={words.create} size="lg">
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={words.url} description={words.urlText} type="url" value={values.url} onChange={event => setValues({ ...values, url: event.currentTarget.value })} error={sending.errors.url} required data-autofocus />
-          <TextInput label={words.name} value={values.name} onChange={event => setValues({ ...values, name: event.currentTarget.value })} error={sending.errors.name} maxLength={200} dir="auto" />
-          <EventPicker value={values.events} onChange={events => setValues({ ...values, events })} error={sending.errors.events} />
-          <FilterFields value={values.filter} onChange={filter => setValues({ ...values, filter })} />
+          <TextInput
+            label={words.url}
+            description={words.urlText}
+            type="url"
+            value={values.url}
+            onChange={(event) => setValues({ ...values, url: event.currentTarget.value })}
+            error={sending.errors.url}
+            required
+            data-autofocus
+          />
+          <TextInput
+            label={words.name}
+            value={values.name}
+            onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+            error={sending.errors.name}
+            maxLength={200}
+            dir="auto"
+          />
+          <EventPicker
+            value={values.events}
+            onChange={(events) => setValues({ ...values, events })}
+            error={sending.errors.events}
+          />
+          <FilterFields
+            value={values.filter}
+            onChange={(filter) => setValues({ ...values, filter })}
+          />
           <Refused of={sending} fields={['url', 'name', 'events']} />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
@@ -49,11 +83,28 @@ export function CreateWebhook({ onClose }: { onClose: () => void }) {
 }
 
 /** The secret that signs what a webhook sends. */
-export function Secret({ secret, title, onClose }: { secret: string; title: string; onClose: () => void }) {
+export function Secret({
+  secret,
+  title,
+  onClose,
+}: {
+  secret: string
+  title: string
+  onClose: () => void
+}) {
   const note = (
     <Alert variant="light" color="yellow" icon={<IconKey />}>
       {words.secretOnce}
     </Alert>
   )
-  return <ShownOnce title={title} text={words.secretText} value={secret} words={{ label: words.secret, copy: words.copySecret, done: words.done }} note={note} onClose={onClose} />
+  return (
+    <ShownOnce
+      title={title}
+      text={words.secretText}
+      value={secret}
+      words={{ label: words.secret, copy: words.copySecret, done: words.done }}
+      note={note}
+      onClose={onClose}
+    />
+  )
 }

@@ -11,18 +11,36 @@ import { State, type Tone } from '../shared/State.tsx'
 
 type Delivery = Output<'list_webhook_deliveries'>['items'][number]
 const words = t.organization.webhooks
-const tones: Record<Delivery['status'], Tone> = { pending: 'busy', delivered: 'good', failed: 'bad' }
+const tones: Record<Delivery['status'], Tone> = {
+  pending: 'busy',
+  delivered: 'good',
+  failed: 'bad',
+}
 
 /** What was sent, and what came back. While something waits it is read again. */
 export function Deliveries({ id }: { id: string }) {
   const [status, setStatus] = useState<'all' | Delivery['status']>('all')
   const [waits, setWaits] = useState(true)
-  const found = useList('list_webhook_deliveries', { webhook_id: id, limit: 20, ...(status === 'all' ? {} : { status }) }, waits ? { refetchInterval: 10_000 } : {})
-  const hasWaiting = found.items.some(one => one.status === 'pending')
+  const found = useList(
+    'list_webhook_deliveries',
+    { webhook_id: id, limit: 20, ...(status === 'all' ? {} : { status }) },
+    waits ? { refetchInterval: 10_000 } : {},
+  )
+  const hasWaiting = found.items.some((one) => one.status === 'pending')
   if (found.data && hasWaiting !== waits) setWaits(hasWaiting)
   return (
     <Stack gap="sm">
-      <SegmentedControl value={status} onChange={value => setStatus(value as typeof status)} data={(['all', 'pending', 'delivered', 'failed'] as const).map(value => ({ value, label: words.statuses[value] }))} aria-label={words.deliveries} size="xs" style={{ alignSelf: 'flex-start' }} />
+      <SegmentedControl
+        value={status}
+        onChange={(value) => setStatus(value as typeof status)}
+        data={(['all', 'pending', 'delivered', 'failed'] as const).map((value) => ({
+          value,
+          label: words.statuses[value],
+        }))}
+        aria-label={words.deliveries}
+        size="xs"
+        style={{ alignSelf: 'flex-start' }}
+      />
       <Shown of={found}>
         {() =>
           found.items.length === 0 ? (
@@ -32,7 +50,7 @@ export function Deliveries({ id }: { id: string }) {
           ) : (
             <>
               <Accordion variant="contained" order={3}>
-                {found.items.map(one => (
+                {found.items.map((one) => (
                   <Entry key={one.id} delivery={one} />
                 ))}
               </Accordion>
@@ -45,7 +63,11 @@ export function Deliveries({ id }: { id: string }) {
   )
 }
 
-function Entry({ delivery: { id, event, status, attempts, response_code, next_attempt_at, created_at, payload } }: { delivery: Delivery }) {
+function Entry({
+  delivery: { id, event, status, attempts, response_code, next_attempt_at, created_at, payload },
+}: {
+  delivery: Delivery
+}) {
   return (
     <Accordion.Item value={id}>
       <Accordion.Control>

@@ -1,4 +1,15 @@
-import { Accordion, Box, Checkbox, Group, Input, Pill, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import {
+  Accordion,
+  Box,
+  Checkbox,
+  Group,
+  Input,
+  Pill,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { t } from '../texts.ts'
@@ -8,30 +19,69 @@ import { inWords, useEvents, type EventGroup } from './events.ts'
 const words = t.organization.webhooks
 
 /** Chooses events: one by one, or all of a kind (`task.*`), which has those in it that come later. */
-export function EventPicker({ value, onChange, error }: { value: string[]; onChange: (events: string[]) => void; error?: string | undefined }) {
+export function EventPicker({
+  value,
+  onChange,
+  error,
+}: {
+  value: string[]
+  onChange: (events: string[]) => void
+  error?: string | undefined
+}) {
   const events = useEvents()
   const [text, setText] = useState('')
   return (
-    <Input.Wrapper label={words.events} description={words.eventsText} error={error} labelElement="div" required>
+    <Input.Wrapper
+      label={words.events}
+      description={words.eventsText}
+      error={error}
+      labelElement="div"
+      required
+    >
       <Stack gap="xs" mt="xs">
         {value.length > 0 && (
           <Pill.Group>
-            {value.map(name => (
-              <Pill key={name} withRemoveButton onRemove={() => onChange(value.filter(one => one !== name))} removeButtonProps={{ 'aria-label': words.dropEvent(name), 'aria-hidden': false, tabIndex: 0 }}>
+            {value.map((name) => (
+              <Pill
+                key={name}
+                withRemoveButton
+                onRemove={() => onChange(value.filter((one) => one !== name))}
+                removeButtonProps={{
+                  'aria-label': words.dropEvent(name),
+                  'aria-hidden': false,
+                  tabIndex: 0,
+                }}
+              >
                 {name}
               </Pill>
             ))}
           </Pill.Group>
         )}
-        <TextInput leftSection={<IconSearch size={16} />} aria-label={words.findEvents} placeholder={words.findEvents} value={text} onChange={event => setText(event.currentTarget.value)} />
+        <TextInput
+          leftSection={<IconSearch size={16} />}
+          aria-label={words.findEvents}
+          placeholder={words.findEvents}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
         <Shown of={events}>
-          {groups => {
-            const found = groups.filter(({ type, module, names }) => `${inWords(type)} ${module} ${names.join(' ')}`.toLowerCase().includes(text.trim().toLowerCase()))
+          {(groups) => {
+            const found = groups.filter(({ type, module, names }) =>
+              `${inWords(type)} ${module} ${names.join(' ')}`
+                .toLowerCase()
+                .includes(text.trim().toLowerCase()),
+            )
             if (found.length === 0) return <Text size="sm">{words.noEvents}</Text>
             return (
-              <Box mah={340} style={{ overflowY: 'auto' }} tabIndex={0} role="region" aria-label={words.events}>
+              <Box
+                mah={340}
+                style={{ overflowY: 'auto' }}
+                tabIndex={0}
+                role="region"
+                aria-label={words.events}
+              >
                 <Accordion multiple variant="contained" order={3}>
-                  {found.map(one => (
+                  {found.map((one) => (
                     <Kind key={one.type} group={one} value={value} onChange={onChange} />
                   ))}
                 </Accordion>
@@ -44,13 +94,25 @@ export function EventPicker({ value, onChange, error }: { value: string[]; onCha
   )
 }
 
-function Kind({ group: { type, module, names }, value, onChange }: { group: EventGroup; value: string[]; onChange: (events: string[]) => void }) {
+function Kind({
+  group: { type, module, names },
+  value,
+  onChange,
+}: {
+  group: EventGroup
+  value: string[]
+  onChange: (events: string[]) => void
+}) {
   const whole = `${type}.*`
   const isWhole = value.includes(whole)
-  const chosen = names.filter(name => value.includes(name)).length
+  const chosen = names.filter((name) => value.includes(name)).length
   const set = (name: string, isOn: boolean) => {
-    const others = value.filter(one => one !== name)
-    onChange(isOn ? [...(name === whole ? others.filter(one => !names.includes(one)) : others), name] : others)
+    const others = value.filter((one) => one !== name)
+    onChange(
+      isOn
+        ? [...(name === whole ? others.filter((one) => !names.includes(one)) : others), name]
+        : others,
+    )
   }
   return (
     <Accordion.Item value={type}>
@@ -65,10 +127,21 @@ function Kind({ group: { type, module, names }, value, onChange }: { group: Even
         </Group>
       </Accordion.Control>
       <Accordion.Panel>
-        <Checkbox mb="xs" label={words.allOf(inWords(type))} checked={isWhole} onChange={event => set(whole, event.currentTarget.checked)} />
+        <Checkbox
+          mb="xs"
+          label={words.allOf(inWords(type))}
+          checked={isWhole}
+          onChange={(event) => set(whole, event.currentTarget.checked)}
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-          {names.map(name => (
-            <Checkbox key={name} label={name} checked={isWhole || value.includes(name)} disabled={isWhole} onChange={event => set(name, event.currentTarget.checked)} />
+          {names.map((name) => (
+            <Checkbox
+              key={name}
+              label={name}
+              checked={isWhole || value.includes(name)}
+              disabled={isWhole}
+              onChange={(event) => set(name, event.currentTarget.checked)}
+            />
           ))}
         </SimpleGrid>
       </Accordion.Panel>

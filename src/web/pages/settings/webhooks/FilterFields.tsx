@@ -20,16 +20,38 @@ export function typedFilter(filter: Filter | undefined): TypedFilter {
 
 /** As the server takes it; undefined where nothing is filtered. */
 export function sentFilter({ projects, byOthers, rest }: TypedFilter): Filter | undefined {
-  const filter = { ...rest, ...(projects.length > 0 ? { project_ids: projects } : {}), ...(byOthers ? { by_others: true } : {}) }
+  const filter = {
+    ...rest,
+    ...(projects.length > 0 ? { project_ids: projects } : {}),
+    ...(byOthers ? { by_others: true } : {}),
+  }
   return Object.keys(filter).length > 0 ? filter : undefined
 }
 
-export function FilterFields({ value, onChange }: { value: TypedFilter; onChange: (filter: TypedFilter) => void }) {
+export function FilterFields({
+  value,
+  onChange,
+}: {
+  value: TypedFilter
+  onChange: (filter: TypedFilter) => void
+}) {
   const projects = useWhole('list_projects', {})
   return (
     <Stack gap="sm">
-      <MultiSelect label={words.projects} placeholder={value.projects.length === 0 ? words.allProjects : undefined} data={(projects.data ?? []).map(one => ({ value: one.id, label: one.name }))} value={value.projects} onChange={chosen => onChange({ ...value, projects: chosen })} searchable clearable />
-      <Checkbox label={words.byOthers} checked={value.byOthers} onChange={event => onChange({ ...value, byOthers: event.currentTarget.checked })} />
+      <MultiSelect
+        label={words.projects}
+        placeholder={value.projects.length === 0 ? words.allProjects : undefined}
+        data={(projects.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+        value={value.projects}
+        onChange={(chosen) => onChange({ ...value, projects: chosen })}
+        searchable
+        clearable
+      />
+      <Checkbox
+        label={words.byOthers}
+        checked={value.byOthers}
+        onChange={(event) => onChange({ ...value, byOthers: event.currentTarget.checked })}
+      />
     </Stack>
   )
 }

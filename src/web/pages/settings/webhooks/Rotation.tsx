@@ -14,8 +14,19 @@ export function Rotation({ id }: { id: string }) {
   const [secret, setSecret] = useState<string>()
   const rotation = usePost<object, { secret: string }>('/web/call/rotate_webhook_secret')
   const rotate = async () => {
-    if (!(await confirm({ title: words.rotateTitle, text: words.rotateText, action: words.rotate, isDangerous: false }))) return
-    await act(async () => setSecret((await rotation.mutateAsync({ webhook_id: id })).secret), words.rotated)
+    if (
+      !(await confirm({
+        title: words.rotateTitle,
+        text: words.rotateText,
+        action: words.rotate,
+        isDangerous: false,
+      }))
+    )
+      return
+    await act(
+      async () => setSecret((await rotation.mutateAsync({ webhook_id: id })).secret),
+      words.rotated,
+    )
   }
   return (
     <Section
@@ -27,7 +38,9 @@ export function Rotation({ id }: { id: string }) {
         </Button>
       }
     >
-      {secret !== undefined && <Secret secret={secret} title={words.rotated} onClose={() => setSecret(undefined)} />}
+      {secret !== undefined && (
+        <Secret secret={secret} title={words.rotated} onClose={() => setSecret(undefined)} />
+      )}
     </Section>
   )
 }

@@ -25,8 +25,8 @@ export function Webhook() {
   const found = useWhole('list_webhooks', {})
   return (
     <Shown of={found}>
-      {hooks => {
-        const hook = hooks.find(one => one.id === id)
+      {(hooks) => {
+        const hook = hooks.find((one) => one.id === id)
         return hook ? <Content key={hook.id} hook={hook} /> : <NotFound />
       }}
     </Shown>
@@ -35,10 +35,25 @@ export function Webhook() {
 
 function Content({ hook }: { hook: Hook }) {
   const update = useCall('update_webhook', ['list_webhooks'])
-  const set = (active: boolean) => void act(() => update.mutateAsync({ webhook_id: hook.id, active }), active ? words.resumed : words.paused)
+  const set = (active: boolean) =>
+    void act(
+      () => update.mutateAsync({ webhook_id: hook.id, active }),
+      active ? words.resumed : words.paused,
+    )
   return (
     <Page title={hook.name} about={hook.url} actions={<Health hook={hook} />}>
-      <Section title={words.sending} about={hook.active ? words.isSending : words.isPaused} actions={<Switch label={words.active} checked={hook.active} disabled={update.isPending} onChange={event => set(event.currentTarget.checked)} />}>
+      <Section
+        title={words.sending}
+        about={hook.active ? words.isSending : words.isPaused}
+        actions={
+          <Switch
+            label={words.active}
+            checked={hook.active}
+            disabled={update.isPending}
+            onChange={(event) => set(event.currentTarget.checked)}
+          />
+        }
+      >
         <Deliveries id={hook.id} />
       </Section>
       <Edit hook={hook} />
@@ -49,13 +64,22 @@ function Content({ hook }: { hook: Hook }) {
 }
 
 function Edit({ hook }: { hook: Hook }) {
-  const [values, setValues] = useState(() => ({ name: hook.name, events: hook.events, filter: typedFilter(hook.filter) }))
+  const [values, setValues] = useState(() => ({
+    name: hook.name,
+    events: hook.events,
+    filter: typedFilter(hook.filter),
+  }))
   const sending = useSending()
   const update = useCall('update_webhook', ['list_webhooks'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void sending.send(async () => {
-      await update.mutateAsync({ webhook_id: hook.id, name: values.name, events: values.events, filter: sentFilter(values.filter) ?? null })
+      await update.mutateAsync({
+        webhook_id: hook.id,
+        name: values.name,
+        events: values.events,
+        filter: sentFilter(values.filter) ?? null,
+      })
       told(t.app.saved)
     })
   }
@@ -63,9 +87,24 @@ function Edit({ hook }: { hook: Hook }) {
     <Section title={words.what}>
       <form onSubmit={submit}>
         <Stack>
-          <TextInput label={words.name} value={values.name} onChange={event => setValues({ ...values, name: event.currentTarget.value })} error={sending.errors.name} required maxLength={200} dir="auto" />
-          <EventPicker value={values.events} onChange={events => setValues({ ...values, events })} error={sending.errors.events} />
-          <FilterFields value={values.filter} onChange={filter => setValues({ ...values, filter })} />
+          <TextInput
+            label={words.name}
+            value={values.name}
+            onChange={(event) => setValues({ ...values, name: event.currentTarget.value })}
+            error={sending.errors.name}
+            required
+            maxLength={200}
+            dir="auto"
+          />
+          <EventPicker
+            value={values.events}
+            onChange={(events) => setValues({ ...values, events })}
+            error={sending.errors.events}
+          />
+          <FilterFields
+            value={values.filter}
+            onChange={(filter) => setValues({ ...values, filter })}
+          />
           <Refused of={sending} fields={['name', 'events']} />
           <SaveRow isBusy={sending.isBusy} disabled={values.events.length === 0} />
         </Stack>
@@ -78,8 +117,16 @@ function Deletion({ hook }: { hook: Hook }) {
   const navigate = useNavigate()
   const deletion = useCall('delete_webhook', ['list_webhooks'])
   const remove = async () => {
-    if (!(await confirm({ title: words.deleteTitle(hook.name), text: words.deleteText, action: words.delete }))) return
-    if (await act(() => deletion.mutateAsync({ webhook_id: hook.id }), words.deleted)) await navigate({ to: '/settings/integrations/webhooks' })
+    if (
+      !(await confirm({
+        title: words.deleteTitle(hook.name),
+        text: words.deleteText,
+        action: words.delete,
+      }))
+    )
+      return
+    if (await act(() => deletion.mutateAsync({ webhook_id: hook.id }), words.deleted))
+      await navigate({ to: '/settings/integrations/webhooks' })
   }
   return (
     <Section

@@ -38,8 +38,13 @@ export function Webhooks() {
           ) : (
             <>
               <Rows label={words.title}>
-                {found.items.map(hook => (
-                  <Row key={hook.id} title={hook.name} to={`/settings/integrations/webhooks/${hook.id}`} beside={<Health hook={hook} />}>
+                {found.items.map((hook) => (
+                  <Row
+                    key={hook.id}
+                    title={hook.name}
+                    to={`/settings/integrations/webhooks/${hook.id}`}
+                    beside={<Health hook={hook} />}
+                  >
                     <div>{hook.url}</div>
                     <div>
                       {words.told(hook.events)}

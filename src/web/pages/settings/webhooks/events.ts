@@ -16,14 +16,24 @@ export function useEvents() {
   const found = useWhole('list_automation_catalog', { kind: 'trigger' })
   const groups = new Map<string, EventGroup>()
   for (const { type, module, params } of found.data ?? []) {
-    const name = type === 'event' ? (params as { properties?: { event?: { const?: string } } }).properties?.event?.const : undefined
+    const name =
+      type === 'event'
+        ? (params as { properties?: { event?: { const?: string } } }).properties?.event?.const
+        : undefined
     const of = name?.split('.')[0]
     if (name === undefined || of === undefined || untold.includes(of)) continue
     const group = groups.get(of) ?? { type: of, module, names: [] }
     group.names.push(name)
     groups.set(of, group)
   }
-  return { ...found, data: found.data && [...groups.values()].sort((a, b) => a.module.localeCompare(b.module) || a.type.localeCompare(b.type)) }
+  return {
+    ...found,
+    data:
+      found.data &&
+      [...groups.values()].sort(
+        (a, b) => a.module.localeCompare(b.module) || a.type.localeCompare(b.type),
+      ),
+  }
 }
 
 /** `key_result` as one reads it. */
