@@ -129,7 +129,7 @@ test('a calendar of too many events is refused before it is read', async () => {
 test('a text that would keep whoever reads the page waiting is refused when it is saved', async () => {
   const page = (body_markdown: string) =>
     workspace.ann.refused('create_page', { title: 'x', body_markdown })
-  assert.match((await page('> '.repeat(300) + 'x')).message, /nested deeper than 200 levels/)
+  assert.match((await page(`${'> '.repeat(300)}x`)).message, /nested deeper than 200 levels/)
   const lines = await page('# a\n'.repeat(120_000))
   assert.deepEqual(
     [lines.code, lines.more.context],

@@ -10,7 +10,7 @@ import Database from 'better-sqlite3'
 import product from '../package.json' with { type: 'json' }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { Component, BomRef, SpdxLicense, NamedLicense, LicenseExpression } = Models
+const { Component, SpdxLicense, NamedLicense, LicenseExpression } = Models
 
 /** The packages that the files are of, each version once, in order. */
 export function packagesOf(files) {

@@ -26,17 +26,17 @@ export function demandsPage(modules: readonly Module[]): string {
     '',
     'With a key that holds outbound (`--hold-outbound`), what these operations would send outside waits until its owner releases it:',
     '',
-    entries
+    `${entries
       .filter((one) => one.operation.outbound === true)
       .map(linkTo)
-      .join(', ') + '.',
+      .join(', ')}.`,
     '',
     'These send something outside, depending on their arguments, and wait when they do:',
     '',
-    entries
+    `${entries
       .filter((one) => typeof one.operation.outbound === 'function')
       .map(linkTo)
-      .join(', ') + '.',
+      .join(', ')}.`,
     '',
   ].join('\n')
 }

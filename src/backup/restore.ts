@@ -45,7 +45,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
   if (order.revokedLog !== undefined && !existsSync(order.revokedLog))
     throw new Refusal('not_found', `There is no revoked.log at ${order.revokedLog}.`)
   const found = existsSync(dataDir) ? readdirSync(dataDir) : undefined
-  if (found && found.some((name) => name !== 'lost+found'))
+  if (found?.some((name) => name !== 'lost+found'))
     throw new Refusal(
       'conflict',
       `${dataDir} is not empty.`,

@@ -25,7 +25,7 @@ export interface ExtractLimits {
 }
 
 /** What one file may take where nothing else is said. */
-export const extractLimits: ExtractLimits = {
+const extractLimits: ExtractLimits = {
   bytes: 50 * 1024 * 1024,
   characters: 1_000_000,
   pages: 2_000,

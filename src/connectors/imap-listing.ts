@@ -2,8 +2,8 @@ import type { ImapFlow, ListResponse, StatusQuery } from 'imapflow'
 import { MailFailure } from './imap-failures.ts'
 
 /** What a server may list in one answer: far more than is synchronized, and little enough to be held in memory. */
-export const mostListed = 200_000
-export const longestListed = 32 * 2 ** 20
+const mostListed = 200_000
+const longestListed = 32 * 2 ** 20
 
 interface Untagged {
   attributes?: ({ value?: unknown } | unknown[])[]

@@ -90,5 +90,5 @@ function plainType(sqlType: string): string {
 }
 
 function typeName(table: string): string {
-  return table.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase()) + 'Table'
+  return `${table.replace(/(^|_)(\w)/g, (_, __, letter: string) => letter.toUpperCase())}Table`
 }

@@ -246,7 +246,7 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 function demandGoogle(row: Account | undefined): Account {
-  if (!row || row.provider !== 'google') throw notFound('Google account', 'account_id')
+  if (row?.provider !== 'google') throw notFound('Google account', 'account_id')
   return row
 }
 

@@ -195,7 +195,7 @@ export async function isFromOutside(
   const named = /^form:(\w+)$/.exec(call?.idempotency_key ?? '')?.[1]
   const answers = [
     ...touched.map((one) => one.item_id),
-    ...[named, run_id].filter((id) => id != null && id.startsWith('fre_')),
+    ...[named, run_id].filter((id) => id?.startsWith('fre_')),
   ] as string[]
   const table = itemResources().find((one) => one.definition.type === answerType)?.table
   if (answers.length === 0 || table === undefined) return false

@@ -99,8 +99,8 @@ test('what is no expression, or names what there is not, is refused with its pla
   refused('constructor', /unknown name constructor/)
   refused('google.protobuf.Int32Value{value: 1}.value == 1', /unknown type google/)
   refused('[1].all(a, [1].all(b, [1].all(c, true)))', /more than 2 nested loops/)
-  refused('('.repeat(900) + '1' + ')'.repeat(900), /nested more than/)
-  refused('item' + '.a'.repeat(900), /nested more than/)
+  refused(`${'('.repeat(900)}1${')'.repeat(900)}`, /nested more than/)
+  refused(`item${'.a'.repeat(900)}`, /nested more than/)
 })
 
 test('templates keep the type of a value that stands alone, and fail over what there is not, unless it is asked for', async () => {
@@ -173,15 +173,15 @@ const attacks = [
   'item.list.map(x, "%s".format([item.many]))',
   'int(item.long.replace("a", "9"))',
   'item.list.exists(x, item.list.exists(y, x == y + "q"))',
-  '('.repeat(990) + '1' + ')'.repeat(990),
+  `${'('.repeat(990)}1${')'.repeat(990)}`,
   '['.repeat(990),
-  '{1:'.repeat(400) + '1' + '}'.repeat(400),
-  '!'.repeat(1900) + 'true',
-  '-'.repeat(1900) + '1',
+  `${'{1:'.repeat(400)}1${'}'.repeat(400)}`,
+  `${'!'.repeat(1900)}true`,
+  `${'-'.repeat(1900)}1`,
   `true${doubling(' ? true : true', 120)}`,
   `1${doubling(' + 1', 490)}`,
   `item${doubling('["a"]', 350)}`,
-  doubling('[1].all(x, ', 100) + 'true' + ')'.repeat(100),
+  `${doubling('[1].all(x, ', 100)}true${')'.repeat(100)}`,
   `"${'\\'.repeat(1800)}`,
   '9223372036854775807 * 2',
   '-9223372036854775808 / -1',

@@ -103,7 +103,7 @@ function note(id: string, now: number): void {
 
 async function fileOf(look: OpenLook, { root }: Linked, id: string): Promise<OpenPage | undefined> {
   const found = (await filesIn(look.all, root)).find((one) => one.row.id === id)
-  if (!found || found.row.content_base64 !== '') return undefined
+  if (found?.row.content_base64 !== '') return undefined
   const { name, mime_type, sha256, size_bytes } = found.row
   return { html: '', styles, isListed: false, file: { name, mime_type, sha256, size_bytes } }
 }

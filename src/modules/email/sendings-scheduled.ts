@@ -31,7 +31,7 @@ export const sendScheduled = jobKind({
 /** Puts it into the outbox; words where it does not go out. */
 async function begin(system: TickContext, id: string): Promise<string | undefined> {
   const found = await scheduledRow(system, id)
-  if (!found || found.row.status !== 'queued' || found.row.send_at > system.now) return undefined
+  if (found?.row.status !== 'queued' || found.row.send_at > system.now) return undefined
   const { row, draft, isActive } = found
   if (!isActive) return gone
   return system.as(row.owner_id, (ctx) => put(ctx, row, draft), { key: row.key_id })
@@ -78,7 +78,7 @@ function wordsOf(error: unknown): string {
 /** It stays a draft, and its owner is told why. */
 async function stopped(system: TickContext, id: string, problem: string): Promise<void> {
   const found = await scheduledRow(system, id)
-  if (!found || found.row.status !== 'queued') return
+  if (found?.row.status !== 'queued') return
   const { row, draft, isActive } = found
   const patch = { status: 'failed' as const, problem: problem.slice(0, 500) }
   if (!isActive) return stopScheduled(system, row, patch.problem)

@@ -18,10 +18,10 @@ after(() => rig?.close())
 const parts = (count: number, body = 'x') =>
   `${Array.from({ length: count }, () => `--b\r\nContent-Type: text/plain\r\n\r\n${body}\r\n`).join('')}--b--\r\n`
 const nested = (depth: number) =>
-  Array.from(
+  `${Array.from(
     { length: depth },
     (_, i) => `Content-Type: multipart/mixed; boundary="n${i}"\r\n\r\n--n${i}\r\n`,
-  ).join('') + 'Content-Type: text/plain\r\n\r\nin the middle\r\n'
+  ).join('')}Content-Type: text/plain\r\n\r\nin the middle\r\n`
 
 /** Messages that somebody might send to break something, by what is in them. */
 const hostile: Record<string, string | Buffer> = {

@@ -89,7 +89,7 @@ test('each type takes what it is for, as JSON and as browsers send it', () => {
     { n: '1e3' },
     { n: '0x10' },
     { n: 'NaN' },
-    { n: ' ' + '9'.repeat(40) },
+    { n: ` ${'9'.repeat(40)}` },
     { n: {} },
     { s: 5 },
     { s: ['a'] },

@@ -28,7 +28,7 @@ interface Cue {
 /** @throws Refusal invalid_argument with the number of the line that is wrong */
 export function spokenInVtt(text: string): Spoken {
   const [head, ...blocks] = blocksOf(text)
-  if (!head || head.at !== 1 || !/^WEBVTT(?:[ \t].*)?$/.test(head.lines[0]!))
+  if (head?.at !== 1 || !/^WEBVTT(?:[ \t].*)?$/.test(head.lines[0]!))
     throw unreadable('vtt', 1, 'a WebVTT file begins with WEBVTT.')
   const language = head.lines.map((line) => /^Language:\s*(\S+)/i.exec(line)?.[1]).find(Boolean)
   const cues = [
