@@ -161,7 +161,7 @@ const dispensableOf: Readonly<Record<string, readonly string[]>> = {
   tsk: ['created_at', 'comment_count', 'blocks'],
   msg: ['updated_at', 'created_at'],
   eml: ['created_at', 'updated_at', 'account_id'],
-  thr: ['created_at', 'updated_at', 'account_id'],
+  thr: ['created_at', 'updated_at', 'account_id', 'last_email_id'],
   ntf: ['updated_at'],
   prj: ['statuses', 'custom_fields'],
   spr: ['created_at', 'updated_at'],
@@ -322,6 +322,7 @@ class Auditor {
   ): boolean {
     const value = full[name]
     if (isToldByAbsence(schemas, name, value)) return true
+    if (name === 'authentication') return isEqual(value, { spf: 'none', dkim: 'none', dmarc: 'none' })
     if (
       sameAs[name]?.some((other) => isEqual(full[other], value)) ||
       localOf[name]?.some((other) => typeof full[other] === 'string')

@@ -31,7 +31,7 @@ const onlyInGetOf: Readonly<Record<string, ReadonlySet<string>>> = {
   tsk: new Set(['created_at', 'comment_count', 'blocks']),
   msg: new Set(['updated_at', 'created_at']),
   eml: new Set(['created_at', 'updated_at', 'account_id']),
-  thr: new Set(['created_at', 'updated_at', 'account_id']),
+  thr: new Set(['created_at', 'updated_at', 'account_id', 'last_email_id']),
   ntf: new Set(['updated_at']),
   prj: new Set(['statuses', 'custom_fields']),
   spr: new Set(['created_at', 'updated_at']),
@@ -348,6 +348,8 @@ function isBlank(name: string, value: unknown): boolean {
 function isImplied(item: Fields, name: string): boolean {
   const value = item[name]
   if (usual[name] !== undefined && usual[name] === value) return true
+  if (name === 'authentication' && isObject(value))
+    return Object.values(value).every((result) => result === 'none') // of SPF, DKIM and DMARC
   if (name === 'status_category')
     return (
       String(item.status).toLowerCase().replaceAll(/\W/g, '') === String(value).replaceAll('_', '')
