@@ -6,7 +6,8 @@ import type { App } from '../core/app.ts'
 import { runPersonAction } from '../core/person-actions.ts'
 import { command, group, print, table, when, type Common } from './command.ts'
 import { Stop } from './exit.ts'
-import { personActing, withApp } from './open.ts'
+import { withApp } from './open.ts'
+import { personActing } from '../keys/people.ts'
 import { readPassword } from './password.ts'
 
 export function register(program: Command): void {

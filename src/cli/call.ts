@@ -4,7 +4,8 @@ import { call } from '../core/call.ts'
 import { Catalogue } from '../core/catalogue.ts'
 import { modules } from '../modules/index.ts'
 import { exampleHelp, table, type Common } from './command.ts'
-import { personActing, withApp } from './open.ts'
+import { withApp } from './open.ts'
+import { personActing } from '../keys/people.ts'
 import { operationHelp } from './operation-help.ts'
 
 const examples = exampleHelp([

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { App } from '../core/app.ts'
 import { command, print, type Common } from './command.ts'
-import { getToKnow, runTheCompany } from './company-life.ts'
-import { liveOn } from './daily-life.ts'
+import { getToKnow, runTheCompany } from '../demo/company-life.ts'
+import { liveOn } from '../demo/daily-life.ts'
 import { Stop } from './exit.ts'
-import { receiveMail } from './mail-life.ts'
+import { receiveMail } from '../demo/mail-life.ts'
 import { withApp } from './open.ts'
-import { projects } from './sample.ts'
-import { tasksOfMeetings } from './sample-meetings.ts'
-import { Studio } from './studio.ts'
+import { projects } from '../demo/sample.ts'
+import { tasksOfMeetings } from '../demo/sample-meetings.ts'
+import { Studio } from '../demo/studio.ts'
 
 const usualTasks = projects.reduce((sum, project) => sum + project.tasks.length, tasksOfMeetings)
 

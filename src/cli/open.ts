@@ -1,10 +1,8 @@
-import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { systemClock, type Clock } from '../core/clock.ts'
 import { Refusal } from '../core/refusal.ts'
 import { readSettings, type Settings } from '../core/settings.ts'
 import { openStore, type Role, type Store } from '../db/open.ts'
-import { demandPerson } from '../keys/people.ts'
 import type { Common } from './command.ts'
 import { Stop } from './exit.ts'
 import { runningServer } from './running.ts'
@@ -76,19 +74,4 @@ export function baseUrlOf(settings: Settings): string {
     runningServer(settings.data)?.url ??
     (settings.base_url || `http://${settings.host}:${settings.port}`)
   )
-}
-
-/** A person as the one who calls from the command line. @throws Refusal where they are unknown or deactivated */
-export async function personActing(store: Store, email: string): Promise<Actor> {
-  const {
-    id,
-    org_id,
-    email: address,
-    display_name,
-    role,
-    timezone,
-    status,
-  } = await demandPerson(store, email)
-  if (status !== 'active') throw new Refusal('permission_denied', `${display_name} is ${status}.`)
-  return { id, org_id, email: address, display_name, role, timezone, via: 'cli', key: undefined }
 }

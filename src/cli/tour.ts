@@ -16,7 +16,7 @@ import { Stop } from './exit.ts'
 import { withAppOf } from './open.ts'
 import { runningServer } from './running.ts'
 import { serveUntilStopped, whereLines, whereOf, type Greeting } from './serving.ts'
-import type { Studio } from './studio.ts'
+import type { Studio } from '../demo/studio.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import { newId, type Id } from '../core/ids.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
@@ -391,4 +392,19 @@ export async function signOutEverywhere(store: Store, person: Id<'users'>): Prom
   await store.write.deleteFrom('password_resets').where('person_id', '=', person).execute()
   await store.write.deleteFrom('web_sessions').where('person_id', '=', person).execute()
   await store.write.deleteFrom('known_devices').where('person_id', '=', person).execute()
+}
+
+/** A person as the one who calls from the command line. @throws Refusal where they are unknown or deactivated */
+export async function personActing(store: Store, email: string): Promise<Actor> {
+  const {
+    id,
+    org_id,
+    email: address,
+    display_name,
+    role,
+    timezone,
+    status,
+  } = await demandPerson(store, email)
+  if (status !== 'active') throw new Refusal('permission_denied', `${display_name} is ${status}.`)
+  return { id, org_id, email: address, display_name, role, timezone, via: 'cli', key: undefined }
 }

@@ -11,7 +11,8 @@ import { denied, invalid, notFound } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { instant } from '../../core/times.ts'
-import { peopleRefs, type Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { type Ref } from '../../core/shapes.ts'
 import {
   changesOfCall,
   keyNames,

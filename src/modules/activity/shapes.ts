@@ -1,67 +1,9 @@
 import { z } from 'zod'
-import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
-import type { ItemRef as Reference } from '../../core/resource.ts'
-import { dayLength, iso } from '../../core/times.ts'
-import { trashDaysOf } from '../people/access.ts'
-import { ItemRef, Ref } from '../people/shapes.ts'
+import { ItemRef, Ref } from '../../core/shapes.ts'
 import { vias } from './verbs.ts'
 
 export { payloadsOf, type Payload } from './payloads.ts'
-
-/** What a deletion answers: where the item went, what went along, how it comes back. */
-export const DeletedRef = z.strictObject({
-  item: ItemRef,
-  also_deleted: z.array(z.strictObject({ type: z.string(), count: z.int() })),
-  restorable_until: moment().optional(),
-  dry_run: z.boolean(),
-  undo_call_id: z.string().optional(),
-})
-
-/** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
-export async function deletedRef(
-  ctx: ReadContext,
-  item: Reference,
-  also: { type: string; count: number }[] = [],
-  options: { erased?: boolean } = {},
-): Promise<z.infer<typeof DeletedRef>> {
-  return {
-    item,
-    also_deleted: also,
-    ...(options.erased
-      ? {}
-      : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
-    dry_run: ctx.dryRun,
-    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
-  }
-}
-
-/** What a call on several items answers. */
-export const BulkResult = z.strictObject({
-  requested: z.int(),
-  matched: z.int(),
-  changed: z.int(),
-  skipped: z.array(
-    z.strictObject({
-      id: z.string(),
-      key: z.string().optional(),
-      title: z.string().optional(),
-      reason: z.string(),
-    }),
-  ),
-  failed: z.array(
-    z.strictObject({
-      id: z.string(),
-      key: z.string().optional(),
-      title: z.string().optional(),
-      code: z.string(),
-      message: z.string(),
-    }),
-  ),
-  items: z.array(ItemRef),
-  dry_run: z.boolean(),
-  undo_call_id: z.string().optional(),
-})
 
 /** An item of which the reader may not see more than that it was there. */
 const Hidden = z.strictObject({

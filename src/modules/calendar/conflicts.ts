@@ -5,7 +5,7 @@ import { badCursor, cut, decodeCursor, encodeCursor, shown } from '../../core/pa
 import { invalid } from '../../core/refusal.ts'
 import { dayLength, iso } from '../../core/times.ts'
 import { person } from '../people/access.ts'
-import { Ref } from '../people/shapes.ts'
+import { Ref } from '../../core/shapes.ts'
 import { calendarsById } from './access.ts'
 import type { Found } from './access-occurrences.ts'
 import { clashes, placeToGo, type Clash, type Planned } from './conflict-rules.ts'

@@ -5,14 +5,8 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
-import {
-  Address,
-  common,
-  commonOf,
-  peopleRefs,
-  Ref,
-  type ItemRef as ItemRefs,
-} from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { Address, common, commonOf, Ref, type ItemRef as ItemRefs } from '../../core/shapes.ts'
 import { calendar, calendarsById, event, idOf, ownAddresses } from './access.ts'
 import { eventsOfEmails } from './access-invitations.ts'
 import { meetingsOf } from './access-meetings.ts'

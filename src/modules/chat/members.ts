@@ -1,6 +1,7 @@
 import { operation } from '../../core/operation.ts'
 import { denied, notFound } from '../../core/refusal.ts'
-import { DeletedRef, deletedRef } from '../activity/shapes.ts'
+import { deletedRef } from '../people/deletions.ts'
+import { DeletedRef } from '../../core/shapes.ts'
 import { person } from '../people/access.ts'
 import { channel } from './access.ts'
 import { demandChannel, demandOpen } from './inside.ts'

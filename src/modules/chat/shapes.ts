@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import { moment, unresolvedMentionsField } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { common, ItemRef, Ref } from '../people/shapes.ts'
+import { common, ItemRef, Ref } from '../../core/shapes.ts'
 import { channel } from './access.ts'
 import { conversationNames } from './conversation-names.ts'
 

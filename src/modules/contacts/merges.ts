@@ -4,7 +4,7 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { label } from '../labels/access.ts'
-import { Ref } from '../people/shapes.ts'
+import { Ref } from '../../core/shapes.ts'
 import {
   contact,
   contactLabel,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { secret } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
-import { BulkResult } from '../activity/shapes.ts'
+import { BulkResult } from '../../core/shapes.ts'
 import { email, mailThread } from './access.ts'
 import { demandKnown, wishOf } from './labelling.ts'
 import { inThread, Organizing } from './organizing-changes.ts'

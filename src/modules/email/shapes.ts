@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { day, moment } from '../../core/fields.ts'
-import { Address, common, ItemRef, Ref } from '../people/shapes.ts'
+import { Address, common, ItemRef, Ref } from '../../core/shapes.ts'
 
-export { Address } from '../people/shapes.ts'
+export { Address } from '../../core/shapes.ts'
 export { threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
 
 export const EmailAccount = z.strictObject({

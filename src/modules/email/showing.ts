@@ -4,13 +4,8 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { contactsByEmail } from '../contacts/access.ts'
 import { person } from '../people/access.ts'
-import {
-  commonOf,
-  peopleRefs,
-  type Address,
-  type ItemRef as ItemRefs,
-  type Ref,
-} from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { commonOf, type Address, type ItemRef as ItemRefs, type Ref } from '../../core/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { email, emailAttachment, emailDraft, emailLabel, mailThread } from './access.ts'
 import {

@@ -4,7 +4,8 @@ import { day, moment } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import { iso, localIso } from '../../core/times.ts'
 import { team } from '../people/access.ts'
-import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { common, commonOf, Ref } from '../../core/shapes.ts'
 import {
   layersOf,
   onCallOverride,

@@ -6,7 +6,8 @@ import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { channel } from '../chat/access.ts'
 import { team } from '../people/access.ts'
-import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { common, commonOf, Ref } from '../../core/shapes.ts'
 import {
   holdersOf,
   incident,

@@ -8,7 +8,8 @@ import { shown } from '../../core/paging.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
 import { person, team, teamMember } from '../people/access.ts'
-import { ItemRef, personRef, Ref } from '../people/shapes.ts'
+import { personRef } from '../people/shapes.ts'
+import { ItemRef, Ref } from '../../core/shapes.ts'
 import { findables } from './searches.ts'
 
 const Expert = z.strictObject({

@@ -4,7 +4,7 @@ import { prefixOf } from '../../core/ids.ts'
 import type { AnyItem } from '../../core/items.ts'
 import { resourceByPrefix, type ItemRef as Reference } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'
-import { ItemRef } from '../people/shapes.ts'
+import { ItemRef } from '../../core/shapes.ts'
 
 /** Where something is from: the item, for those who see it now. It is `hidden` from everybody else, and where it is gone. */
 export const Source = z.union([ItemRef, z.literal('hidden')])

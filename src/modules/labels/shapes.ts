@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { common, commonOf, peopleRefs, type Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { common, commonOf, type Ref } from '../../core/shapes.ts'
 import { label } from './access.ts'
 
 export const Label = z.strictObject({

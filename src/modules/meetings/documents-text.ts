@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { blocks, facts, oneLine, quotation, section } from '../../core/markdown.ts'
-import type { Address } from '../people/shapes.ts'
+import type { Address } from '../../core/shapes.ts'
 import { clockTime } from './agenda.ts'
 import type { ActionItemShape, DecisionShape, Meeting } from './shapes.ts'
 

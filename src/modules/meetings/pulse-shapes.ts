@@ -5,7 +5,8 @@ import type { Row } from '../../core/resource.ts'
 import { iso, localIso } from '../../core/times.ts'
 import { channel } from '../chat/access.ts'
 import { team } from '../people/access.ts'
-import { common, commonOf, peopleRefs, Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { common, commonOf, Ref } from '../../core/shapes.ts'
 import { meeting } from './access.ts'
 import {
   activeMembers,

@@ -7,7 +7,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { instant, iso } from '../../core/times.ts'
 import { noticeKinds } from '../../core/told.ts'
-import { BulkResult } from '../activity/shapes.ts'
+import { BulkResult } from '../../core/shapes.ts'
 import {
   countedAtMost,
   demandInbox,

@@ -4,7 +4,8 @@ import { isTimezone, moment } from '../../core/fields.ts'
 import { allResources, type ItemRef as Reference, type Row } from '../../core/resource.ts'
 import { iso, localIso } from '../../core/times.ts'
 import { noticeKinds, waysOf } from '../../core/told.ts'
-import { common, commonOf, ItemRef, peopleRefs, Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
 import { notification, reminder } from './access.ts'
 
 export const Notification = z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moment } from '../../core/fields.ts'
-import { Ref } from '../people/shapes.ts'
+import { Ref } from '../../core/shapes.ts'
 
 export const Publication = z.strictObject({
   page: Ref,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moment } from '../../core/fields.ts'
-import { ItemRef } from '../people/shapes.ts'
+import { ItemRef } from '../../core/shapes.ts'
 
 export const exportFormats = ['markdown', 'html', 'zip'] as const
 export type ExportFormat = (typeof exportFormats)[number]

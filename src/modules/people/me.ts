@@ -10,7 +10,8 @@ import { project } from '../projects/access.ts'
 import { organization, person } from './access.ts'
 import { connectedOf } from './connected.ts'
 import { countDue } from './duties.ts'
-import { Ref, showPeople, User, workingHours } from './shapes.ts'
+import { showPeople, User, workingHours } from './shapes.ts'
+import { Ref } from '../../core/shapes.ts'
 
 const parts = ['teams', 'projects', 'accounts', 'counts'] as const
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
 import { day, moment } from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { dayAt, iso } from '../../core/times.ts'
@@ -7,44 +8,6 @@ import { onCallSchedule } from '../incidents/access.ts'
 import { task } from '../tasks/access.ts'
 import { organization, person, team, teamMember, timeOff } from './access.ts'
 import { dueWhileAway, shiftsWhileAway } from './duties.ts'
-
-/** A reference to another item, as every entity shows it. */
-export const Ref = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  key: z.string().optional(),
-  url: z.string().optional(),
-})
-export type Ref = z.infer<typeof Ref>
-
-export const ItemRef = z.strictObject({
-  type: z.string(),
-  id: z.string(),
-  key: z.string().optional(),
-  title: z.string(),
-  url: z.string(),
-})
-
-/** Somebody inside or outside of the organization, as mail, calendars and meetings name them. */
-export const Address = z.strictObject({
-  name: z.string().optional(),
-  email: z.string().optional(),
-  person: Ref.optional(),
-  contact: Ref.optional(),
-})
-export type Address = z.infer<typeof Address>
-
-/** What every stored entity has. `created_by` is absent where the row has no maker (people). */
-export const common = {
-  id: z.string(),
-  revision: z.int(),
-  created_at: moment(),
-  updated_at: moment(),
-  created_by: Ref.optional(),
-  created_via: z.enum(['web', 'api', 'mcp', 'automation', 'sync', 'cli']).optional(),
-  url: z.string(),
-  deleted_at: moment().optional(),
-}
 
 export const workingHours = z.partialRecord(
   z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
@@ -122,32 +85,6 @@ export const TimeOff = z.strictObject({
       'task_due: open tasks of the person due during this time and visible to you; on_call: schedules with shifts during this time, with their number and the start of the first',
     ),
 })
-
-/** The columns that the shape of every item begins with. */
-interface Stored {
-  id: string
-  revision: number
-  created_at: number
-  updated_at: number
-  created_by?: string
-  created_via?: 'web' | 'api' | 'mcp' | 'automation' | 'sync' | 'cli'
-  deleted_at?: number | null
-}
-
-/** The common fields of a row; `people` holds the makers' references. */
-export function commonOf(row: Stored, url: string, people: Map<string, Ref>) {
-  const maker = row.created_by === undefined ? undefined : people.get(row.created_by)
-  return {
-    id: row.id as string,
-    revision: row.revision,
-    created_at: iso(row.created_at),
-    updated_at: iso(row.updated_at),
-    ...(maker ? { created_by: maker } : {}),
-    ...(row.created_via ? { created_via: row.created_via } : {}),
-    url,
-    ...(row.deleted_at == null ? {} : { deleted_at: iso(row.deleted_at) }),
-  }
-}
 
 /** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
 export async function peopleRefs(

@@ -13,7 +13,8 @@ import { checkPeriod, daysOf } from './days.ts'
 import { daysOff } from './days-off.ts'
 import { openTasksOf } from './duties.ts'
 import { minutesOn, type WorkingHours } from './hours.ts'
-import { personRef, Ref } from './shapes.ts'
+import { personRef } from './shapes.ts'
+import { Ref } from '../../core/shapes.ts'
 
 const Workload = z.strictObject({
   person: Ref,

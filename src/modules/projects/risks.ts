@@ -1,6 +1,6 @@
 import type { Row } from '../../core/resource.ts'
 import { daysBetween } from '../../core/times.ts'
-import type { Ref } from '../people/shapes.ts'
+import type { Ref } from '../../core/shapes.ts'
 
 /** What the risks of a project are told from. */
 export interface Facts {

@@ -5,7 +5,8 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
-import { peopleRefs, Ref } from '../people/shapes.ts'
+import { peopleRefs } from '../people/shapes.ts'
+import { Ref } from '../../core/shapes.ts'
 import { ListedTask, showTasks, taskRef } from '../tasks/shapes.ts'
 import {
   milestone,

@@ -6,7 +6,7 @@ import { systemClock } from '../core/clock.ts'
 import { Refusal } from '../core/refusal.ts'
 import { issueKey } from '../keys/issue.ts'
 import { addOrganization, addPerson } from '../keys/people.ts'
-import { personActing } from './open.ts'
+import { personActing } from '../keys/people.ts'
 import {
   furtherTask,
   labels,
