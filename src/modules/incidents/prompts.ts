@@ -44,7 +44,7 @@ export const incidentHandover: Prompt = {
         `Use find_similar_incidents(incident_id="${of.key}") to check whether a similar incident was resolved before, and how.`,
       mayCall(ctx, 'add_incident_note')
         ? `Change nothing yet. Ask whether to add the handover to the timeline with add_incident_note(incident_id="${of.key}")${mayCall(ctx, 'assign_incident_role') ? ' and to reassign the lead with assign_incident_role' : ''}.`
-        : 'You cannot change anything with this key: propose only.',
+        : 'You cannot change anything with this key: only make proposals.',
     )
     return [instructions, found('get_incident', outlineOf(of))]
   },
