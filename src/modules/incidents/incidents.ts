@@ -108,7 +108,7 @@ export const createIncident = operation({
       .boolean()
       .default(false)
       .describe(
-        'true: only people with a role in it and administrators can see it; you become its lead, or its scribe if lead is set',
+        'true: only people with a role in it and administrators can see it; you become its lead, or its scribe if someone else leads',
       ),
   },
   output: Incident.extend({ paged: Paged.optional().describe('paged at declaration') }),

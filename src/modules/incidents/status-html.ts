@@ -85,11 +85,11 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
   const overall = overallOf(page.services.map((one) => one.state))
   const word =
     overall === 'operational' && page.open.some(isIncident)
-      ? 'We are investigating an issue'
+      ? 'There is an open incident'
       : overallNames[overall]
   const name = `${oneLine(page.organization)} status`
   const parts = [
-    section('open', 'Current incidents', threads(page, page.open)),
+    section('open', 'Ongoing incidents and maintenance', threads(page, page.open)),
     section('planned', 'Planned maintenance', threads(page, page.planned)),
     section(
       'services',
@@ -101,7 +101,7 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
     section(
       'past',
       'The last 14 days',
-      threads(page, page.past) || '<p>No incidents reported.</p>',
+      threads(page, page.past) || '<p>No incidents or maintenance.</p>',
     ),
   ]
   return `<!doctype html>

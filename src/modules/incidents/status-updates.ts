@@ -56,7 +56,7 @@ export const publishStatusUpdate = operation({
       .record(z.string().min(1).max(200), serviceStateEnum)
       .optional()
       .describe(
-        'states by service id or name; maintenance states apply from start to end. resolved: services not listed return to their otherwise applicable state',
+        'states by service id or name; maintenance states apply from start to end. resolved: unlisted services return to the state that otherwise applies',
       ),
     starts_at: datetime().optional().describe('for maintenance; default: now'),
     ends_at: datetime().optional().describe('required for a maintenance'),
