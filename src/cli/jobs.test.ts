@@ -85,7 +85,7 @@ test('jobs are listed and shown, tried again and cancelled, without a server', a
   )
   assert.match(
     await commands.done('jobs', 'retry', 'job_a'),
-    /is waiting\. No server runs here now/,
+    /is waiting\. No server is running/,
   )
   const { attempts, finished_at } = await commands.json('jobs', 'show', 'job_a')
   assert.deepEqual([attempts, finished_at], [0, null])
