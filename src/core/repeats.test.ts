@@ -38,7 +38,7 @@ test('what is no rule for tasks is refused, and the message names the part', () 
     ['FREQ=DAILY;BYHOUR=9,17', /BYHOUR=9,17 is not possible/],
     ['FREQ=DAILY;RSCALE=CHINESE', /RSCALE is not a known part/],
     ['FREQ=DAILY;COUNT=0', /COUNT=0/],
-    ['FREQ=DAILY;COUNT=3;UNTIL=20270101', /exclude each other/],
+    ['FREQ=DAILY;COUNT=3;UNTIL=20270101', /cannot be combined/],
     ['FREQ=DAILY;UNTIL=20270231', /UNTIL=20270231 is not a date/],
     ['FREQ=WEEKLY;BYDAY=XX', /BYDAY=XX/],
     ['FREQ=MONTHLY;BYMONTHDAY=32', /BYMONTHDAY=32/],
