@@ -322,7 +322,8 @@ class Auditor {
   ): boolean {
     const value = full[name]
     if (isToldByAbsence(schemas, name, value)) return true
-    if (name === 'authentication') return isEqual(value, { spf: 'none', dkim: 'none', dmarc: 'none' })
+    if (name === 'authentication')
+      return isEqual(value, { spf: 'none', dkim: 'none', dmarc: 'none' })
     if (
       sameAs[name]?.some((other) => isEqual(full[other], value)) ||
       localOf[name]?.some((other) => typeof full[other] === 'string')
