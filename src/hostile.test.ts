@@ -61,7 +61,7 @@ test('contact lists with too many columns, rows or cards are refused', async () 
     'import_contacts',
     { content: cardsOf(51_000) },
     'too_large',
-    /more than 50000 cards/,
+    /more than 50000 vCards/,
   )
   await refused(
     'import_contacts',

@@ -46,7 +46,7 @@ test('the sample shows each of its people something else of all that there is, a
     [
       '#booking-app',
       '#general',
-      '#inc-1-bookings-of-tonight-cannot-be-saved',
+      '#inc-1-bookings-for-tonight-cannot-be-saved',
       '#website',
       'direct',
     ],
@@ -101,7 +101,7 @@ test('the sample shows each of its people something else of all that there is, a
   )
   assert.deepEqual(
     (await read('mia', 'list_email_threads', { awaiting: 'me' })).map((one) => one.subject),
-    ['Numbers of the old site'],
+    ['Numbers for the old site'],
   )
   assert.deepEqual(
     (await read('mia', 'list_email_threads', { awaiting: 'them' })).map((one) => [

@@ -83,10 +83,7 @@ test('jobs are listed and shown, tried again and cancelled, without a server', a
     await commands.done('jobs', 'show', 'job_a'),
     /^last_error +The host did not answer\.$/m,
   )
-  assert.match(
-    await commands.done('jobs', 'retry', 'job_a'),
-    /is waiting\. No server runs here now/,
-  )
+  assert.match(await commands.done('jobs', 'retry', 'job_a'), /is waiting\. No server is running/)
   const { attempts, finished_at } = await commands.json('jobs', 'show', 'job_a')
   assert.deepEqual([attempts, finished_at], [0, null])
   assert.match(await commands.done('jobs', 'cancel', 'job_b'), /is cancelled\./)

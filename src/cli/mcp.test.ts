@@ -271,7 +271,7 @@ test('a wrong key is told of in the answer and on stderr, and is in neither', as
   )
   assert.match(
     JSON.parse(stdout).error.message,
-    /does not accept the key \(401\)\. Check that it is whole/,
+    /does not accept the key \(401\)\. Check that it is complete/,
   )
   assert.match(stderr, /^workspace mcp: .*401/)
   assert.ok(!(stdout + stderr).includes(wrong.slice(16)))
@@ -293,13 +293,13 @@ test('without an instance, a key or a safe way there it does not start, and says
   }
   await failed(
     { ...byCommand(), args: [...leading, 'mcp', '--data', empty] },
-    /Which instance\?[\s\S]+--url https:/,
+    /No instance runs on this data folder[\s\S]+--url https:/,
   )
   await failed({ ...byCommand(), env: inherited }, /There is no key in WORKSPACE_KEY/)
   await failed(byCommand('--key-file', join(dir, 'nowhere')), /The key cannot be read/)
   await failed(
     byCommand('--url', 'http://work.example.org'),
-    /everybody on the way could read the key[\s\S]+--allow-http/,
+    /anyone on the network could read the key[\s\S]+--allow-http/,
   )
   await failed(byCommand('--toolsets', 'no good'), /is not a toolset/)
   const { code } = await run(byCommand('--key', key), '')

@@ -70,7 +70,7 @@ test('SIGHUP makes it show the new certificate, and ends nothing; one that will 
   writeFileSync(files.key, readFileSync(first.files.key))
   server.child.kill('SIGHUP')
   await until(async () =>
-    /the previous one stays in use.*is not the key of|is not the key of.*the one before stays/.test(
+    /the previous one stays in use.*is not the key of|is not the key of.*the previous one stays in use/.test(
       server.said(),
     ),
   )

@@ -204,7 +204,7 @@ test('the doctor finds what is wrong, says what it means, and what mends it', as
   const cases: [() => void | Promise<void>, RegExp][] = [
     [
       sql("INSERT INTO team_members VALUES ('x', 'y', 'z', 'lead', 0)"),
-      /database: Damaged: 2 rows refer to others that are not there/,
+      /database: Damaged: 2 rows refer to missing rows/,
     ],
     [
       sql('DROP INDEX calls_by_key'),

@@ -111,8 +111,8 @@ test('what has no text says why', async () => {
   assert.match(await why(pdfOf([]), 'scan.pdf'), /It contains no text/)
   assert.match(await why(Buffer.from('%PDF-1.4 broken'), 'a.pdf'), /could not be read/)
   assert.match(await why(zipSync({ 'a.txt': strToU8('x') }), 'a.docx'), /not a Word document/)
-  assert.match(await why(Buffer.from('a\0b'), 'a.txt'), /no text/)
-  assert.match(await why(new Uint8Array(10), 'a.txt', 'text/plain'), /no text/)
+  assert.match(await why(Buffer.from('a\0b'), 'a.txt'), /It is not text/)
+  assert.match(await why(new Uint8Array(10), 'a.txt', 'text/plain'), /It is not text/)
   assert.match(await why(protectedPdf(), 'locked.pdf'), /password-protected/)
 })
 

@@ -54,7 +54,7 @@ export class Catalogue {
       taken.add(route)
       if (isLeaky(entry.operation))
         throw new Error(
-          `${entry.operation.name} would ask outside in a dry run, for which nobody's leave is needed.`,
+          `${entry.operation.name} would make outbound requests in a dry run, without approval.`,
         )
       for (const name of [entry.operation.name, ...entry.operation.aliases]) {
         if (this.#byName.has(name)) throw new Error(`Two operations are called ${name}.`)

@@ -64,7 +64,7 @@ export const limitSettings = {
   abuse_wandering_hold: choice(
     'abuse_wandering_hold',
     false,
-    'Also hold a key used from too many addresses until somebody releases it.',
+    'Also hold a key used from too many addresses until it is released.',
   ),
   abuse_exposed_revoke: choice(
     'abuse_exposed_revoke',
@@ -74,7 +74,7 @@ export const limitSettings = {
   abuse_mass_delete: threshold(
     'abuse_mass_delete',
     100,
-    'Deletions per minute and key; a call beyond that is rolled back, and the key cannot change anything until somebody releases it.',
+    'Deletions per minute and key; a call beyond that is rolled back, and the key cannot change anything until it is released.',
   ),
   abuse_mass_delete_share: threshold(
     'abuse_mass_delete_share',
@@ -84,7 +84,7 @@ export const limitSettings = {
   abuse_mass_read: threshold(
     'abuse_mass_read',
     10_000,
-    'Different items a key may read in an hour before it is held until somebody releases it.',
+    'Different items a key may read in an hour before it is held until it is released.',
   ),
   abuse_mass_read_megabytes: threshold(
     'abuse_mass_read_megabytes',
@@ -94,7 +94,7 @@ export const limitSettings = {
   abuse_outbound: threshold(
     'abuse_outbound',
     20,
-    'Outbound calls of one key in ten minutes, after which each waits for approval until somebody releases the key.',
+    'Outbound calls of one key in ten minutes, after which each waits for approval until the key is released.',
   ),
   abuse_loop: threshold('abuse_loop', 30, 'Identical calls of one key in a minute.'),
   abuse_repeat: threshold(
@@ -111,7 +111,7 @@ export const limitSettings = {
         typeof value === 'string' ? parsePlans(value, context) : (value as Plans),
       ),
     default: () => ({ unlimited }),
-    help: 'Plans for organizations, as a JSON file or JSON text: {"small": {"calls_per_day": 1000, "calls_per_month": 20000, "storage_bytes": 1000000000, "members": 5}}. Whatever a plan leaves out is unlimited.',
+    help: 'Plans for organizations, as a JSON file or JSON text: {"small": {"calls_per_day": 1000, "calls_per_month": 20000, "storage_bytes": 1000000000, "members": 5}}. Limits that a plan omits are unlimited.',
   }),
   default_plan: setting({
     env: 'WORKSPACE_DEFAULT_PLAN',

@@ -66,7 +66,7 @@ export function readRule(text: string): string {
   if (double) throw wrong(`${double} is given twice`)
   if (!names.includes('FREQ')) throw wrong('FREQ is missing')
   if (names.includes('COUNT') && names.includes('UNTIL'))
-    throw wrong('COUNT and UNTIL exclude each other')
+    throw wrong('COUNT and UNTIL cannot be combined')
   checkTogether(new Map(parts.map(([name, value = '']) => [name, value])))
   return rule
 }
@@ -88,10 +88,10 @@ function checkPart(name: string, value: string): void {
 function checkTogether(parts: Map<string, string>): void {
   const frequency = parts.get('FREQ')!
   const bad = forbidden[frequency]!.find((name) => parts.has(name))
-  if (bad) throw wrong(`${bad} does not go with FREQ=${frequency}`)
+  if (bad) throw wrong(`${bad} cannot be combined with FREQ=${frequency}`)
   const counted = /\d/.test(parts.get('BYDAY') ?? '')
   if (counted && (frequency === 'DAILY' || frequency === 'WEEKLY' || parts.has('BYWEEKNO')))
-    throw wrong('days such as 1MO or -1FR go with MONTHLY and YEARLY only')
+    throw wrong('days such as 1MO or -1FR are valid only with MONTHLY and YEARLY')
   if (parts.has('BYSETPOS') && ![...parts.keys()].some((name) => /^BY(?!SETPOS)/.test(name)))
     throw wrong('BYSETPOS needs another BY… part to choose from')
 }

@@ -27,14 +27,14 @@ export const channels: readonly SampleChannel[] = [
   {
     name: 'general',
     kind: 'public',
-    purpose: 'What concerns all of us',
+    purpose: 'News and questions for everyone',
     topic: 'Lunch on Thursdays at 12:30',
     by: 'mia',
     members: ['tom', 'lena'],
     messages: [
       {
         by: 'mia',
-        text: 'Welcome, both. Anything that is for everybody goes here; what belongs to a project goes into its channel.',
+        text: 'Welcome, both. Post anything for everyone here; project questions go in the project’s channel.',
         pinned: true,
         reactions: [
           ['👋', 'tom'],
@@ -43,12 +43,12 @@ export const channels: readonly SampleChannel[] = [
       },
       {
         by: 'lena',
-        text: 'I am at the printer’s on Wednesday morning and read nothing until noon.',
+        text: 'I’m at the printer’s on Wednesday morning and won’t see messages until noon.',
         reactions: [['👍', 'mia']],
       },
       {
         by: 'tom',
-        text: 'The coffee machine asks to be descaled again. I have the stuff, I do it tonight.',
+        text: 'The coffee machine needs descaling again. I have the descaler and will do it tonight.',
         reactions: [
           ['❤️', 'lena'],
           ['🙏', 'mia'],
@@ -56,13 +56,13 @@ export const channels: readonly SampleChannel[] = [
       },
       {
         by: 'mia',
-        text: 'The lease for the mill is signed! 🎉 We move before the end of the quarter. Plans of the rooms follow.',
+        text: 'The lease for the mill is signed! 🎉 We move before the end of the quarter. Floor plans to follow.',
         reactions: [
           ['🎉', 'tom'],
           ['🎉', 'lena'],
         ],
         replies: [
-          ['lena', 'Is there a room with light from the north?'],
+          ['lena', 'Is there a room with north-facing windows?'],
           ['mia', 'Two. One of them is yours.'],
         ],
       },
@@ -71,40 +71,40 @@ export const channels: readonly SampleChannel[] = [
   {
     name: 'website',
     kind: 'public',
-    purpose: 'The relaunch, until it is out and a month after',
+    purpose: 'The relaunch, until a month after it goes live',
     project: 'WEB',
     by: 'mia',
     members: ['tom', 'lena'],
     messages: [
       {
         by: 'tom',
-        text: 'Numbers of the old site from the last 30 days, desktop and phone together:\n\n| page | visits | left at once |\n| --- | ---: | ---: |\n| front page | 8,412 | 41 % |\n| prices | 3,077 | 28 % |\n| blog | 2,950 | 63 % |',
+        text: 'Numbers for the old site over the last 30 days, desktop and phone combined:\n\n| page | visits | bounce rate |\n| --- | ---: | ---: |\n| front page | 8,412 | 41 % |\n| prices | 3,077 | 28 % |\n| blog | 2,950 | 63 % |',
         reactions: [['👀', 'mia']],
       },
       {
         by: 'mia',
-        text: 'So the prices page is worth more work than the blog. Let us keep WEB-5 in this sprint and move the posts later.',
+        text: 'So the prices page deserves more work than the blog. Let’s keep WEB-5 in this sprint and move the posts later.',
         replies: [
           [
             'tom',
-            'Agreed. The switch between monthly and yearly takes me two days more, everything else stands.',
+            'Agreed. The switch between monthly and yearly will take me two more days; everything else is on track.',
           ],
-          ['lena', 'I can give you the drawing for the phone tomorrow morning.'],
+          ['lena', 'I can give you the phone design tomorrow morning.'],
           ['mia', 'Perfect, thank you both.'],
         ],
       },
       {
         by: 'lena',
-        text: '@Tom Costa the headline on the front page breaks badly at 390 px, I put a picture into WEB-4.',
+        text: '@Tom Costa the headline on the front page breaks badly at 390 px; I added a screenshot to WEB-4.',
         replies: [
           ['tom', 'Fixed, please look again.'],
-          ['lena', 'Looks right now ✅'],
+          ['lena', 'Looks good now ✅'],
         ],
       },
       {
         by: 'mia',
-        text: '412 old addresses so far. Does anybody remember what `/aktion-2019` was?',
-        replies: [['tom', 'The summer raffle. It can go to the front page.']],
+        text: '412 old addresses so far. Does anyone remember what `/aktion-2019` was?',
+        replies: [['tom', 'The summer raffle. It can redirect to the front page.']],
       },
       {
         by: 'tom',
@@ -119,16 +119,16 @@ export const channels: readonly SampleChannel[] = [
   {
     name: 'booking-app',
     kind: 'private',
-    purpose: 'The trial with the two restaurants',
+    purpose: 'The trial at the two restaurants',
     project: 'APP',
     by: 'tom',
     members: ['lena'],
     messages: [
       {
         by: 'tom',
-        text: 'Still no certificate for push messages, eight days now. If it is not here on Monday, we begin the trial without them.',
+        text: 'Still no certificate for push messages after eight days. If it isn’t here by Monday, we start the trial without them.',
         replies: [
-          ['lena', 'Then the app could show a banner an hour before. I draw it in any case.'],
+          ['lena', 'Then the app could show a banner an hour before. I’ll design it in any case.'],
           ['tom', 'Good plan.'],
         ],
       },
@@ -136,10 +136,7 @@ export const channels: readonly SampleChannel[] = [
         by: 'lena',
         text: 'The Anker asks whether two people can manage the bookings on one tablet. Can they?',
         replies: [
-          [
-            'tom',
-            'Yes, but the last one who saves wins. I write that into the notes for the trial.',
-          ],
+          ['tom', 'Yes, but the last one to save wins. I’ll add that to the notes for the trial.'],
         ],
       },
       {
@@ -156,13 +153,13 @@ export const channels: readonly SampleChannel[] = [
     messages: [
       {
         by: 'mia',
-        text: 'Could you look over the offer of the hosting company before I sign? It is in the drive, page 3 is the interesting one.',
+        text: 'Could you look over the hosting company’s offer before I sign? It is in the drive; page 3 is the interesting one.',
       },
       {
         by: 'tom',
-        text: 'Read it. Ask them what happens to the backups when we leave; the rest is fair.',
+        text: 'I’ve read it. Ask them what happens to the backups when we leave; the rest is fair.',
       },
-      { by: 'mia', text: 'Good point, I do.' },
+      { by: 'mia', text: 'Good point, I will.' },
     ],
   },
 ]

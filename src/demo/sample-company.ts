@@ -19,7 +19,7 @@ export const companies: readonly {
     industry: 'Restaurant',
     size: '11-50',
     owner: 'tom',
-    note: 'First of the two restaurants of the trial. Two people at the bookings, one tablet.',
+    note: 'First of the two trial restaurants. Two people manage bookings on one tablet.',
   },
   {
     name: 'Trattoria Lupo',
@@ -61,7 +61,7 @@ export const contacts: readonly {
     title: 'Owner',
     company: 'Gasthaus zum Anker',
     owner: 'tom',
-    note: 'Best reached before ten in the morning.',
+    note: 'Best reached before 10 a.m.',
   },
   {
     name: 'Jannik Voss',
@@ -152,7 +152,7 @@ export const deals: readonly SampleDeal[] = [
     people: ['Aylin Kaya'],
     amount: 940.5,
     close: 10,
-    then: [{ status: 'lost', lost_reason: 'They do it themselves from January on.' }],
+    then: [{ status: 'lost', lost_reason: 'They will do it in-house from January.' }],
   },
 ]
 
@@ -171,8 +171,8 @@ export const talks: readonly {
     day: -9,
     people: ['Rainer Schulte'],
     deal: 'New site with bookings',
-    text: 'Called about the site. He wants rooms and tables to be booked in one place; the board decides in January.',
-    next: ['Send him the numbers of the old site', 3],
+    text: 'Called about the site. He wants one place to book rooms and tables; the board decides in January.',
+    next: ['Send him the numbers for the old site', 3],
   },
   {
     by: 'tom',
@@ -180,7 +180,7 @@ export const talks: readonly {
     day: -7,
     people: ['Hanne Petersen', 'Jannik Voss'],
     deal: 'Booking app, one year',
-    text: 'At the Anker, an hour before they open.\n\n- Two people on one tablet is what worries them most\n- Saturday evening must not be the first evening',
+    text: 'At the Anker, an hour before they open.\n\n- Their main worry is two people sharing one tablet\n- Saturday evening must not be the first evening',
   },
   {
     by: 'tom',
@@ -188,44 +188,43 @@ export const talks: readonly {
     day: -5,
     people: ['Giulia Lupo'],
     deal: 'Booking app, monthly',
-    text: 'She says yes, by the month and without the phone line.',
+    text: 'She says yes: monthly, without phone support.',
   },
   {
     by: 'mia',
     kind: 'note',
     day: -4,
     people: ['Dr. Ines Falk'],
-    text: 'Has the small print of the prices page; answer by the end of the week.',
+    text: 'Is reviewing the small print of the prices page; reply due by the end of the week.',
   },
 ]
 
 export const incident = {
-  service: { name: 'Booking app', description: 'What guests book with; the trial runs on it.' },
-  title: 'Bookings of tonight cannot be saved',
+  service: {
+    name: 'Booking app',
+    description: 'The app guests use to book; the trial runs on it.',
+  },
+  title: 'Bookings for tonight cannot be saved',
   severity: 'sev2',
-  summary: 'Whoever books for this evening gets an error; other days work.',
+  summary: 'Booking a table for this evening fails with an error; other days work.',
   notes: [
-    [
-      'tom',
-      'Only bookings for today fail. The night job moved the clock of the server by an hour.',
-    ],
-    [
-      'mia',
-      'Told the Anker and the Lupo by phone; they write bookings down on paper until we are back.',
-    ],
+    ['tom', 'Only bookings for today fail. The nightly job moved the server clock by an hour.'],
+    ['mia', 'Called the Anker and the Lupo; they take bookings on paper until we are back.'],
   ] as readonly (readonly [Member, string])[],
-  cause: 'The night job set the zone of the server, and opening hours were compared in local time.',
-  mitigation: 'Clock set right by hand; bookings work again.',
-  resolution: 'Opening hours are compared in UTC now, and the night job leaves the clock alone.',
+  cause:
+    'The nightly job changed the server’s time zone, and opening hours were compared in local time.',
+  mitigation: 'Clock corrected manually; bookings work again.',
+  resolution:
+    'Opening hours are now compared in UTC, and the nightly job no longer changes the clock.',
 } as const
 
 export const form = {
   title: 'How was the evening?',
-  about: 'Two minutes, after each evening of the trial.',
+  about: 'Takes two minutes, after each evening of the trial.',
   fields: [
     {
       id: 'again',
-      label: 'How likely would you use the app tomorrow?',
+      label: 'How likely are you to use the app tomorrow?',
       type: 'nps',
       required: true,
     },
@@ -239,7 +238,7 @@ export const form = {
     { id: 'more', label: 'What else?', type: 'long_text' },
   ],
   answers: [
-    ['mia', { again: 9, lost: false, more: 'The list of the evening could be larger.' }],
+    ['mia', { again: 9, lost: false, more: 'The list for the evening could be larger.' }],
     ['tom', { again: 7, lost: false }],
     [
       'lena',
@@ -247,7 +246,7 @@ export const form = {
         again: 4,
         lost: true,
         which: 'Table 7 at half past seven',
-        more: 'Nobody noticed until the guests stood there.',
+        more: 'No one noticed until the guests arrived.',
       },
     ],
   ] as readonly (readonly [Who, Record<string, unknown>])[],
@@ -270,7 +269,7 @@ export const automations: readonly {
         type: 'create_task',
         params: {
           project_id: 'APP',
-          title: 'Look into an answer to {{ item.form.title }}',
+          title: 'Follow up on a response to {{ item.form.title }}',
           priority: 'high',
         },
         on_error: 'stop',
@@ -286,7 +285,7 @@ export const automations: readonly {
         type: 'send_message',
         params: {
           channel_id: '#general',
-          body_markdown: 'Good morning! What is the one thing that has to be done this week?',
+          body_markdown: 'Good morning! What is the one thing that must get done this week?',
         },
         on_error: 'stop',
       },

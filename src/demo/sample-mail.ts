@@ -28,18 +28,18 @@ const giulia = 'Giulia Lupo <giulia@lupo.example>'
 export const mails: readonly SampleMail[] = [
   {
     owner: 'mia',
-    subject: 'Numbers of the old site',
+    subject: 'Numbers for the old site',
     from: rainer,
     hours: 52,
     starred: true,
-    text: 'Dear Ms Berg,\n\nbefore the board meets I need the visitors of the last two years, by month if you have them. Could you send them by Friday?\n\nKind regards\nRainer Schulte',
+    text: 'Dear Ms Berg,\n\nbefore the board meets, I need the visitor numbers for the last two years, by month if you have them. Could you send them by Friday?\n\nKind regards\nRainer Schulte',
   },
   {
     owner: 'mia',
     subject: 'Small print of the prices page',
     from: ines,
     hours: 100,
-    text: 'Dear Mia,\n\ntwo questions before I can sign this off: are prices shown with or without VAT, and who answers for bookings that are cancelled on the day?\n\nBest\nInes Falk',
+    text: 'Dear Mia,\n\ntwo questions before I can sign this off: are prices shown with or without VAT, and who is liable for bookings that are cancelled on the day?\n\nBest\nInes Falk',
     labels: ['legal'],
   },
   {
@@ -47,7 +47,7 @@ export const mails: readonly SampleMail[] = [
     subject: 'Small print of the prices page',
     to: ines,
     hours: 76,
-    text: 'Hello Ines,\n\nwith VAT. For cancellations: the restaurant does, the terms say so in section 4. Is that enough, or should the page say it too?\n\nMia',
+    text: 'Hello Ines,\n\nwith VAT. For cancellations, the restaurant is liable; see section 4 of the terms. Is that enough, or should the page say it too?\n\nMia',
   },
   {
     owner: 'mia',
@@ -55,16 +55,16 @@ export const mails: readonly SampleMail[] = [
     from: 'Aylin Kaya <kaya@kontor-druck.example>',
     hours: 140,
     archived: true,
-    text: 'Hello Mia,\n\nthank you for the offer. From January on we do this ourselves. I hope we find another project.\n\nAylin',
+    text: 'Hello Mia,\n\nthank you for the offer. From January we will do this in-house. I hope we find another project to work on together.\n\nAylin',
   },
   {
     owner: 'mia',
-    subject: 'Your invoice of this month',
+    subject: 'Your invoice for this month',
     from: 'Hosting <no-reply@hosting.example>',
     hours: 30,
     unread: true,
     bulk: true,
-    text: 'Your invoice over 48.00 EUR is ready. It will be collected on the first of the month.',
+    text: 'Your invoice for 48.00 EUR is ready. It will be collected on the first of the month.',
   },
   {
     owner: 'tom',
@@ -72,14 +72,14 @@ export const mails: readonly SampleMail[] = [
     from: hanne,
     hours: 28,
     unread: true,
-    text: 'Moin Tom,\n\nwe tried it on Saturday. When Jannik takes a booking while mine is open, mine is gone when I come back. Is that meant to be so?\n\nHanne',
+    text: 'Moin Tom,\n\nwe tried it on Saturday. When Jannik takes a booking while mine is open, mine is gone when I come back. Is that intended?\n\nHanne',
   },
   {
     owner: 'tom',
     subject: 'By the month',
     from: giulia,
     hours: 96,
-    text: 'Ciao Tom,\n\nby the month is good, without the phone line. Where do I sign?\n\nGiulia',
+    text: 'Ciao Tom,\n\nmonthly is good, without phone support. Where do I sign?\n\nGiulia',
   },
   {
     owner: 'tom',
@@ -93,7 +93,7 @@ export const mails: readonly SampleMail[] = [
     subject: 'By the month',
     from: giulia,
     hours: 44,
-    text: 'It is here and signed. Grazie!\n\nGiulia',
+    text: 'It arrived, and I have signed it. Grazie!\n\nGiulia',
     archived: true,
   },
   {

@@ -41,44 +41,44 @@ export const meetings: readonly SampleMeeting[] = [
     visibility: 'project',
     at: [-3, 9, 30],
     agenda: ['Yearly or monthly first', 'What is missing for the review'],
-    notes: 'Short and good. The drawing for phones comes on Thursday.',
+    notes: 'Short and productive. The phone design comes on Thursday.',
     vtt: `WEBVTT
 
 00:00:02.000 --> 00:00:09.000
 <v Mia Berg>Good morning. Two questions today: which price do we show first, and what do we still need for the review?
 
 00:00:10.000 --> 00:00:18.000
-<v Tom Costa>From the numbers I would show the yearly price first. Most of those who stay for more than three months take it anyway.
+<v Tom Costa>Based on the numbers, I would show the yearly price first. Most customers who stay longer than three months choose it anyway.
 
 00:00:19.000 --> 00:00:26.000
 <v Lena Dupont>But then the monthly one has to be visible without a click, otherwise it feels like a trick.
 
 00:00:27.000 --> 00:00:33.000
-<v Mia Berg>Then we do it like that: yearly as the default, and the monthly price always visible.
+<v Mia Berg>Then let’s do that: yearly as the default, and the monthly price always visible.
 
 00:00:34.000 --> 00:00:41.000
-<v Tom Costa>Fine. The switch itself I can have ready by Friday, if I get the drawing for phones.
+<v Tom Costa>Fine. I can have the switch ready by Friday if I get the phone design.
 
 00:00:42.000 --> 00:00:47.000
-<v Lena Dupont>You get the drawing on Thursday morning.
+<v Lena Dupont>You’ll get the phone design on Thursday morning.
 
 00:00:48.000 --> 00:00:55.000
-<v Mia Berg>And I ask the lawyer whether the small print about ending it is enough.
+<v Mia Berg>And I’ll ask the lawyer whether the small print about cancellation is enough.
 `,
     decisions: [
       {
         title: 'Yearly price first, monthly always visible',
-        text: 'The prices page opens with yearly prices. The monthly price stands beside each of them without a click.',
+        text: 'The prices page opens with yearly prices. The monthly price is shown next to each one without a click.',
         by: ['mia', 'tom', 'lena'],
         rejected: ['Monthly first', 'Two separate pages'],
       },
     ],
     actions: [
       {
-        text: 'Drawing of the prices page for phones',
+        text: 'Phone design of the prices page',
         owner: 'lena',
         due: 1,
-        quote: 'You get the drawing on Thursday morning.',
+        quote: 'You’ll get the phone design on Thursday morning.',
         second: 42,
         task: true,
       },
@@ -86,7 +86,7 @@ export const meetings: readonly SampleMeeting[] = [
         text: 'Ask the lawyer about the small print',
         owner: 'mia',
         due: 4,
-        quote: 'I ask the lawyer whether the small print about ending it is enough.',
+        quote: 'I’ll ask the lawyer whether the small print about cancellation is enough.',
         second: 48,
       },
     ],
@@ -100,8 +100,8 @@ export const meetings: readonly SampleMeeting[] = [
     visibility: 'participants',
     at: [2, 14, 45],
     agenda: [
-      'What the staff has to know',
-      'Who is on the phone',
+      'What the staff need to know',
+      'Who answers the phone',
       'When the trial counts as a success',
     ],
   },
@@ -125,16 +125,16 @@ export const tasksOfMeetings = meetings.reduce(
 export const goal = {
   by: 'mia' as Who,
   title: 'Guests find us and stay',
-  about: 'The relaunch is worth it when more of those who come also stay.',
+  about: 'The relaunch pays off when more visitors stay.',
   results: [
     {
-      title: 'Tasks of the relaunch done',
+      title: 'Relaunch tasks completed',
       metric: 'percent',
       target: 100,
       source: { kind: 'tasks', params: { project_id: 'WEB' } },
     },
     {
-      title: 'Seconds until the front page is there',
+      title: 'Front page load time in seconds',
       metric: 'number',
       start: 4.2,
       target: 1,
@@ -143,7 +143,7 @@ export const goal = {
     },
   ],
   projects: ['WEB'],
-  note: 'Half of the pages are through review. The speed is nearly where it should be.',
+  note: 'Half of the pages have passed review. Speed is close to the target.',
 } as const
 
 /** Who worked how long on which task, by its title; days before today. */
@@ -196,7 +196,7 @@ export const reminders: readonly {
   {
     by: 'tom',
     day: 2,
-    text: 'Ask again for the certificate',
+    text: 'Follow up on the certificate',
     project: 'APP',
     task: 'Certificate for push messages',
   },

@@ -42,10 +42,10 @@ export const people: Record<Who, { name: string; role: 'admin' | 'member' | 'gue
 }
 
 export const labels: readonly (readonly [name: string, color: string, about: string])[] = [
-  ['bug', '#dc2626', 'Something that does not do what it should'],
-  ['design', '#9333ea', 'Needs a look at how it looks'],
+  ['bug', '#dc2626', 'Something that does not work as intended'],
+  ['design', '#9333ea', 'Needs a design review'],
   ['content', '#0891b2', 'Words and pictures'],
-  ['legal', '#ca8a04', 'To be seen by a lawyer before it goes out'],
+  ['legal', '#ca8a04', 'Needs legal review before release'],
   ['quick win', '#16a34a', 'Half an hour or less'],
 ]
 
@@ -54,7 +54,7 @@ export const projects: readonly SampleProject[] = [
     key: 'WEB',
     name: 'Website relaunch',
     about:
-      'The new site replaces the one of 2021. It has to be found by search engines, load in a second, and be kept by people who do not write code.',
+      'The new site replaces the one from 2021. Search engines must find it, it must load in one second, and people who do not write code must be able to maintain it.',
     lead: 'mia',
     members: ['tom', 'lena'],
     from: -30,
@@ -68,11 +68,11 @@ export const projects: readonly SampleProject[] = [
     milestone: {
       name: 'Public launch',
       due: 35,
-      about: 'The old address leads to the new site, and nothing is lost on the way.',
+      about: 'Old addresses redirect to the new site, and nothing is lost.',
     },
     update: [
       'on_track',
-      'The front page is through review. **Next**: prices and the blog. The only open risk is the list of old addresses, which is longer than we thought.',
+      'The front page has passed review. **Next**: prices and the blog. The only open risk is the list of old addresses, which is longer than we thought.',
     ],
     tasks: [
       {
@@ -92,7 +92,7 @@ export const projects: readonly SampleProject[] = [
         comments: [
           [
             'tom',
-            'I tried two. The plain one loads four times faster, and the editors liked it better.',
+            'I tried two. The simple one loads four times faster, and the editors preferred it.',
           ],
           ['mia', 'Then that one.'],
         ],
@@ -119,7 +119,7 @@ export const projects: readonly SampleProject[] = [
         waitsFor: 'Draw the front page',
         due: 2,
         comments: [
-          ['lena', 'The headline breaks badly at 390 px, the rest is as drawn.'],
+          ['lena', 'The headline breaks badly at 390 px; the rest matches the design.'],
           ['tom', 'Fixed, please look again.'],
         ],
       },
@@ -133,7 +133,7 @@ export const projects: readonly SampleProject[] = [
         sprint: true,
         milestone: true,
         due: 4,
-        text: 'Three plans side by side.\n\n- [x] texts agreed\n- [ ] switch between monthly and yearly\n- [ ] readable by a screen reader',
+        text: 'Three plans side by side.\n\n- [x] texts agreed\n- [ ] switch between monthly and yearly\n- [ ] works with a screen reader',
       },
       {
         title: 'Switch between monthly and yearly prices',
@@ -164,8 +164,8 @@ export const projects: readonly SampleProject[] = [
         points: 3,
         sprint: true,
         milestone: true,
-        text: 'From the log of the old server: everything that had a visitor in the last year.',
-        comments: [['mia', '412 addresses so far. Most of them are pictures in old posts.']],
+        text: 'From the old server’s log: every address visited in the last year.',
+        comments: [['mia', '412 addresses so far. Most are pictures in old posts.']],
       },
       {
         title: 'Lead old addresses to the new ones',
@@ -246,7 +246,7 @@ export const projects: readonly SampleProject[] = [
     key: 'APP',
     name: 'Booking app',
     about:
-      'Guests book a table from their phone. First version for two restaurants that agreed to try it.',
+      'Guests book a table on their phone. The first version is for two restaurants that agreed to try it.',
     lead: 'tom',
     members: ['lena'],
     from: -14,
@@ -260,11 +260,11 @@ export const projects: readonly SampleProject[] = [
     milestone: {
       name: 'Trial in two restaurants',
       due: 28,
-      about: 'Staff and guests use it for a fortnight, with one of us on the phone.',
+      about: 'Staff and guests use it for two weeks, with one of us on call.',
     },
     update: [
       'at_risk',
-      'Push messages wait for the certificate, now for eight days. If it is not here on Monday, the trial begins without them.',
+      'Push messages have been waiting for the certificate for eight days. If it is not here by Monday, the trial starts without them.',
     ],
     tasks: [
       {
@@ -328,7 +328,7 @@ export const projects: readonly SampleProject[] = [
         comments: [
           [
             'tom',
-            'Asked again on Thursday. They want the extract from the register, which I sent in October.',
+            'Asked again on Thursday. They want the company register extract, which I sent in October.',
           ],
         ],
       },
@@ -352,11 +352,11 @@ export const projects: readonly SampleProject[] = [
         points: 2,
         text: 'A booking at 02:30 appeared twice.',
         comments: [
-          ['tom', 'Times are kept with their zone now, and a test books across the change.'],
+          ['tom', 'Times are now stored with their time zone, and a test books across the change.'],
         ],
       },
       {
-        title: 'Names with an accent are cut',
+        title: 'Names with accents are cut off',
         by: 'lena',
         status: 'To do',
         priority: 'high',
@@ -380,7 +380,7 @@ export const projects: readonly SampleProject[] = [
         due: 36,
       },
       {
-        title: 'Waiting list when everything is taken',
+        title: 'Waiting list for when all tables are taken',
         by: 'lena',
         status: 'Backlog',
         priority: 'low',
@@ -413,7 +413,7 @@ export const projects: readonly SampleProject[] = [
         by: 'mia',
         status: 'Done',
         assignees: ['mia'],
-        comments: [['mia', 'The second offer was a third cheaper, and they bring the boxes.']],
+        comments: [['mia', 'The second offer was a third cheaper and includes boxes.']],
       },
       {
         title: 'Internet at the mill',
@@ -423,7 +423,7 @@ export const projects: readonly SampleProject[] = [
         assignees: ['mia'],
         due: 6,
         milestone: true,
-        text: 'Fibre is in the cellar. The technician comes between 8 and 16, which means: somebody waits.',
+        text: 'Fiber is in the basement. The technician comes between 8:00 and 16:00, so someone must be there.',
       },
       { title: 'Plan who sits where', by: 'mia', status: 'To do', assignees: ['mia'], due: 12 },
       {
@@ -433,10 +433,10 @@ export const projects: readonly SampleProject[] = [
         priority: 'high',
         assignees: ['mia'],
         due: 10,
-        text: 'Only for me: the longer way to work for two of us.',
+        text: 'Private: two of us will have a longer commute.',
       },
       {
-        title: 'Tell everybody the new address',
+        title: 'Tell everyone the new address',
         by: 'mia',
         status: 'To do',
         assignees: ['mia'],
@@ -447,13 +447,13 @@ export const projects: readonly SampleProject[] = [
         title: 'Banks, insurance, tax office',
         by: 'mia',
         status: 'Backlog',
-        under: 'Tell everybody the new address',
+        under: 'Tell everyone the new address',
       },
       {
-        title: 'Sign at the door and in the maps',
+        title: 'Update the door sign and map entries',
         by: 'mia',
         status: 'Backlog',
-        under: 'Tell everybody the new address',
+        under: 'Tell everyone the new address',
       },
       { title: 'Sell the old desks', by: 'mia', status: 'Backlog', priority: 'low', due: 30 },
       {

@@ -105,7 +105,7 @@ function addField(values: Map<string, string[]>, field: string): void {
 function queryValue(name: string, given: string[], isList: boolean): unknown {
   if (given.length > 1) {
     if (isList) return given
-    throw invalid(name.slice(0, 80), `the query has it ${given.length} times.`)
+    throw invalid(name.slice(0, 80), `the query contains it ${given.length} times.`)
   }
   const only = given[0]!
   return isList && only !== '' && !only.startsWith('[') ? only.split(',') : only
@@ -140,6 +140,6 @@ function expectedRevision(entry: Entry, incoming: Incoming): number | undefined 
     throw invalid('If-Match', `${entry.operation.name} cannot be conditional.`, 'Omit the header.')
   const revision = /^"([1-9]\d{0,14})"$/.exec(tag)?.[1]
   if (revision === undefined)
-    throw invalid('If-Match', 'must be the ETag of an answer, such as "3".')
+    throw invalid('If-Match', 'must be the ETag of a response, such as "3".')
   return Number(revision)
 }

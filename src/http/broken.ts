@@ -28,7 +28,7 @@ export function answerBroken(error: Error & { code?: string }, socket: Socket): 
 
 function refusalOf(code: string | undefined): HttpRefusal {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new HttpRefusal(431, 'too_large', 'The headers are larger than 16 KiB.')
+    return new HttpRefusal(431, 'too_large', 'The request headers are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new HttpRefusal(408, 'invalid_argument', 'The request took too long to arrive.')
   return new HttpRefusal(400, 'invalid_argument', 'This is not a valid HTTP request.')

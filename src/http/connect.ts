@@ -68,7 +68,7 @@ function fieldsOf(query: URLSearchParams): Partial<Record<string, string>> {
   for (const name of new Set(query.keys())) {
     if (!known.includes(name))
       throw wrong(name.slice(0, 80), 'is not known.', `Known: ${known.join(', ')}.`)
-    if (query.getAll(name).length > 1) throw wrong(name, 'the query has it more than once.')
+    if (query.getAll(name).length > 1) throw wrong(name, 'the query contains it more than once.')
   }
   return Object.fromEntries(query)
 }

@@ -65,8 +65,8 @@ function eventsOperation(): JsonSchema {
   }
 }
 
-const about = `Server-Sent Events; ask with \`Accept: text/event-stream\`. \`event\` is the name of the event, \`id\` its place (list_changes takes it as since_cursor), and \`data\` is JSON as webhooks get it: event, at, actor, via, item, changes, seq.
-The first event is \`ready\`, with since_cursor; or \`reset\`, where the place asked for is too far back or unknown: list anew what you show. \`access.gained\` and \`access.lost\` tell what the key owner came to see or sees no more.`
+const about = `Server-Sent Events; ask with \`Accept: text/event-stream\`. \`event\` is the name of the event, \`id\` its position (list_changes takes it as since_cursor), and \`data\` is JSON as in webhooks: event, at, actor, via, item, changes, seq.
+The first event is \`ready\`, with since_cursor; or \`reset\`, if the requested position is too old or unknown: reload what you show. \`access.gained\` and \`access.lost\` name items the key owner can now see or no longer see.`
 
 const problems = Object.fromEntries(
   ['400', '401', '403', '404', '429', '503'].map((status) => [

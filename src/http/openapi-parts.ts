@@ -116,14 +116,14 @@ export const sharedParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'The same key with the same arguments returns the first answer for 24 hours. Same as the argument idempotency_key.',
+      'The same key with the same arguments returns the first response for 24 hours. Same as the argument idempotency_key.',
     schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     description:
-      'The ETag of an answer; 412 if the revision has changed. Same as expected_revision.',
+      'The ETag of a response; 412 if the revision has changed. Same as expected_revision.',
     schema: { type: 'string', pattern: '^("[1-9][0-9]*"|\\*)$' },
   },
 }
@@ -138,11 +138,11 @@ export const sharedHeaders = {
   RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
   RateLimit: {
     description:
-      'Requests left, and seconds until the limit is fully reset: "key";r=119;t=1. On every answer to a valid key.',
+      'Requests left, and seconds until the limit is fully reset: "key";r=119;t=1. On every response to a valid key.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
-    description: 'The limit of the key: "key";q=600;w=60. On every answer to a valid key.',
+    description: 'The limit of the key: "key";q=600;w=60. On every response to a valid key.',
     schema: { type: 'string' },
   },
   Challenge: { description: 'How to authenticate.', schema: { type: 'string' } },

@@ -65,8 +65,8 @@ export function openApi({ catalogue, baseUrl }: Pick<App, 'catalogue' | 'baseUrl
 
 const description = `Every operation is also a tool of the MCP endpoint at \`/mcp\`, under its operationId.
 
-Send an API key of a person as \`Authorization: Bearer svc_…\`; a call may do what that person may. Whatever they may not see answers 404, like what does not exist.
-Arguments that an operation does not know are refused by name. Lists come in pages: send \`next_cursor\` as \`cursor\` while \`has_more\` is true.
+Send an API key of a person as \`Authorization: Bearer svc_…\`; a call can do what that person can. Items they cannot see return 404, as if they did not exist.
+Unknown arguments are rejected, each by name. Lists come in pages: send \`next_cursor\` as \`cursor\` while \`has_more\` is true.
 Values of the wrong JSON type are converted where the meaning is certain: "20" to 20, "true" to true, one value to a list of one, JSON in a string to what it holds,
 and null to "not given" for optional arguments that cannot be null. What an id argument takes besides an id (key, name, email address, web address of the item) is in its description.
 Lists in a query are repeated (\`status=a&status=b\`) or separated by commas. Errors are problem details (RFC 9457) with a \`code\`.`

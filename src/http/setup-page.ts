@@ -38,21 +38,21 @@ function show(value: unknown): string {
 export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
   return page(
     wrong ? 'Error: set up the workspace' : 'Set up the workspace',
-    html`<p>You are the first one here. This makes your organization, and you its administrator.</p>
+    html`<p>You are the first person here. This creates your organization and makes you its administrator.</p>
       ${wrong && html`<p class="wrong" role="alert"><a href="#${wrong.field}">${wrong.message}</a></p>`}
       <form method="post" action="/setup">
         <input type="hidden" name="token" value="${filled.token}" />
         <fieldset>
-          <legend>The organization</legend>
+          <legend>Organization</legend>
           ${field(wrong, 'organization', 'Name', html`type="text" value="${filled.organization}" maxlength="200" autocomplete="organization"`)}
           ${zoneField(filled.timezone, wrong)}
         </fieldset>
         <fieldset>
           <legend>You</legend>
           ${field(wrong, 'name', 'Your name', html`type="text" value="${filled.name}" maxlength="200" autocomplete="name"`)}
-          ${field(wrong, 'email', 'Your email address', html`type="email" value="${filled.email}" maxlength="254" autocomplete="username"`, 'You sign in with it.')}
-          ${field(wrong, 'password', 'A password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four unrelated words are easy to remember.')}
-          ${field(wrong, 'password_again', 'The password again', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`)}
+          ${field(wrong, 'email', 'Your email address', html`type="email" value="${filled.email}" maxlength="254" autocomplete="username"`, 'You use it to sign in.')}
+          ${field(wrong, 'password', 'Password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`, 'At least 12 characters. Four unrelated words are easy to remember.')}
+          ${field(wrong, 'password_again', 'Repeat the password', html`type="password" minlength="12" maxlength="128" autocomplete="new-password"`)}
         </fieldset>
         ${reachPart(reach)}
         <button type="submit">Set up</button>
@@ -63,7 +63,7 @@ export function formPage(filled: Filled, reach: Reach, wrong?: Wrong): string {
 /** The address can only be set where the server is started, so it is shown and not asked for. */
 function reachPart({ url, warnings }: Reach): Html {
   return html`<fieldset>
-          <legend>The address</legend>
+          <legend>Address</legend>
           <p>You and your assistants reach this workspace at <code>${url}</code>.</p>
           ${warnings.map((one) => html`<p class="warning">${one}</p>`)}
         </fieldset>`
@@ -105,7 +105,7 @@ export function donePage(
     'The workspace is ready',
     html`<p>${organization.trim()} is set up, and you, ${name.trim()}, are its administrator.</p>
       <h2>Your first key</h2>
-      <p>An assistant that has it may do what you may, except administer the organization. It is shown <strong>this once</strong>: keep it where you keep passwords.</p>
+      <p>An assistant with this key can do what you can, except administer the organization. It is shown <strong>only once</strong>: store it where you keep passwords.</p>
       <pre tabindex="0" aria-label="The key">${key}</pre>
       <h2>Connect an assistant</h2>
       ${clients.map((one) => html`<h3>${one.client}</h3><p>${one.how}</p><pre tabindex="0" aria-label="For ${one.client}">${one.text}</pre>`)}
@@ -113,8 +113,8 @@ export function donePage(
       <p>In a terminal on this machine:</p>
       <dl>
         <dt><code>workspace users create --email … --name …</code></dt><dd>adds a colleague</dd>
-        <dt><code>workspace keys create --user ${email.trim()} --name …</code></dt><dd>makes another key: one for each assistant, so that you can revoke them one by one</dd>
-        <dt><code>workspace keys revoke svc_…</code></dt><dd>ends a key at once</dd>
+        <dt><code>workspace keys create --user ${email.trim()} --name …</code></dt><dd>creates another key; use one per assistant, so that you can revoke each separately</dd>
+        <dt><code>workspace keys revoke svc_…</code></dt><dd>revokes a key immediately</dd>
       </dl>`,
   )
 }
@@ -122,12 +122,12 @@ export function donePage(
 export function linkPage(): string {
   return page(
     'This link does not work',
-    html`<p>It works once, for 15 minutes. If this workspace is not set up yet, restart it: <code>workspace serve</code> prints a new link.</p>`,
+    html`<p>A setup link works once, within 15 minutes. If this workspace is not set up yet, restart it: <code>workspace serve</code> prints a new link.</p>`,
   )
 }
 
 export function problemPage(message: string): string {
-  return page('This did not work', html`<p>${message}</p>`)
+  return page('Something went wrong', html`<p>${message}</p>`)
 }
 
 function page(title: string, body: Html): string {

@@ -16,7 +16,7 @@ export async function expireIdleKeys(app: App, warned: Set<string>): Promise<voi
   for (const key of idle) {
     if (due.includes(key) || warned.has(key.id)) continue
     warned.add(key.id)
-    log.warn('a key will expire because nobody uses it', {
+    log.warn('a key will expire because it is not used', {
       key: key.id,
       last_used_at: new Date(key.used_at).toISOString(),
     })
@@ -31,7 +31,7 @@ export async function expireIdleKeys(app: App, warned: Set<string>): Promise<voi
         .where('revoked_at', 'is', null)
         .execute()
   })
-  for (const key of due) log.warn('a key has expired because nobody used it', { key: key.id })
+  for (const key of due) log.warn('a key has expired because it was not used', { key: key.id })
 }
 
 async function idleSince(app: App, moment: number) {

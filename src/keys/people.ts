@@ -350,7 +350,7 @@ export async function demandOtherAdmin(
   throw new Refusal(
     'conflict',
     `${row.display_name} is the only active administrator of ${name}.`,
-    'Make somebody else an administrator first: in the web app under People, or with `workspace users set-role <email> admin`.',
+    'Make another person an administrator first: in the web app under People, or with `workspace users set-role <email> admin`.',
   )
 }
 

@@ -82,7 +82,7 @@ class Unpacking {
       throw invalid(
         this.#field,
         `the zip cannot be unpacked: ${(error as Error).message}.`,
-        'Make it anew, without a password.',
+        'Create it again without a password.',
       )
     }
     if (inside === '' && this.#count === 0)
@@ -107,7 +107,7 @@ class Unpacking {
     if (path.split('/').length > deepest)
       return void this.left.push({
         path: `${path.slice(0, 200)}…`,
-        reason: `It lies more than ${deepest} folders deep.`,
+        reason: `It is nested more than ${deepest} folders deep.`,
       })
     const parts: Uint8Array[] = []
     let isBroken = false

@@ -199,7 +199,7 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
     'a size that the model has not',
     {},
     { embeddings_dimensions: 64 },
-    /did not take the request \(400\).*--embeddings-dimensions/,
+    /did not accept the request \(400\).*--embeddings-dimensions/,
   ],
   [
     'an address that was not opened',
@@ -218,7 +218,7 @@ const failures: [string, EmbeddingsOptions, Partial<Settings>, RegExp][] = [
     'an answer that is no JSON',
     {},
     { embeddings_model: 'words' },
-    /no list of vectors: it is no JSON/,
+    /not a list of vectors: it is not JSON/,
   ],
   ['too few vectors', {}, { embeddings_model: 'few' }, /0 for \d+ texts/],
   [

@@ -231,7 +231,7 @@ export async function verifyWithPasskey(
       (one) => one.credential_id === response.id,
     )
     await demandChallenge(app, response, 'verify', sessionHolder(session.id))
-    if (!passkey) throw new PasskeyProblem('This passkey is not one of yours here.')
+    if (!passkey) throw new PasskeyProblem('This passkey does not belong to your account here.')
     return { passkey, proof: await readProof(siteOf(app.baseUrl), response, passkey) }
   }, refuse)
   const done = await store.writer.run(async () => {

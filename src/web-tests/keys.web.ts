@@ -81,8 +81,8 @@ test('the first start leads from the link to a connected assistant, whose call i
       ['Name', 'Acme'],
       ['Your name', rightToLeft],
       ['Your email address', 'miriam@acme.test'],
-      ['A password', password],
-      ['The password again', password],
+      ['Password', password],
+      ['Repeat the password', password],
     ])
       await page.getByLabel(label!, { exact: true }).fill(text!)
     await button(page, 'Set up').click()

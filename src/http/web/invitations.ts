@@ -148,7 +148,7 @@ const accept = openAction({
       session: signed?.session,
       from,
     })
-    app.log.info('somebody joined by an invitation', { person: done.session.person_id })
+    app.log.info('a person joined by an invitation', { person: done.session.person_id })
     return { status: 201, ...(await signedInOutcome(app, done, isSecure)) }
   },
 })

@@ -22,7 +22,7 @@ export interface Asked {
 
 export const attendeeList = () => z.array(shortText(400).min(1)).max(200)
 export const whoIsAsked =
-  'ids, me, names or email addresses of people; "Name <address>" for somebody outside'
+  'ids, me, names or email addresses of people; "Name <address>" for external people'
 
 /** Those whom a list of attendees names, each once. @throws Refusal not_found, invalid_argument */
 export async function attendeesNamed(

@@ -177,7 +177,7 @@ test('what cannot be is refused in words', async () => {
   assert.match(await message({ ends_at: '2026-11-20T12:00' }), /end before it starts/)
   assert.match(
     await message({ starts_at: '2026-11-20', ends_at: '2026-11-19' }),
-    /last day, 2026-11-19, lies before/,
+    /last day, 2026-11-19, is before/,
   )
   assert.match(await message({ rrule: 'FREQ=HOURLY' }), /shortest frequency is DAILY/)
   assert.match(

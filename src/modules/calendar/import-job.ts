@@ -24,7 +24,8 @@ export const importCalendarFile = jobKind({
   timeout: 60 * 60_000,
   async run({ import_id }, job) {
     const found = await job.write((system) => importOf(system, import_id))
-    if (!found || found.given.content === null) throw new GiveUp('There is nothing left to import.')
+    if (!found || found.given.content === null)
+      throw new GiveUp('The content to import is no longer stored.')
     const { given, of } = found
     const reading = await job.write((system) => readingFor(system, of))
     const counts = JSON.parse(given.result_json) as ImportCounts

@@ -39,7 +39,7 @@ const ImportResult = z.strictObject({
   columns: z
     .array(z.strictObject({ column: z.string(), field: z.string().nullable() }))
     .optional()
-    .describe('where each column goes; null: it is left out'),
+    .describe('target of each column; null: it is left out'),
   preview: z
     .array(
       z.strictObject({
@@ -83,7 +83,7 @@ export const importContacts = operation({
       .enum(['update', 'skip'])
       .default('update')
       .describe(
-        'where a contact has an address of a record: take what the record says, or leave it',
+        'for a contact with the address of a record: update it from the record, or skip it',
       ),
   },
   dryRun: true,

@@ -23,7 +23,7 @@ test('why nothing of a document could be read is in the answer with its content'
   }
   assert.match(
     (await read('empty.docx', zipSync({ 'a.txt': strToU8('x') }))).note,
-    /no Word document/,
+    /not a Word document/,
   )
   assert.match((await read('broken.pdf', Buffer.from('%PDF-1.4 broken'))).note, /could not be read/)
 })

@@ -22,7 +22,7 @@ export function textOfThread(thread: ThreadShape): string {
             ? `theirs, since ${thread.waiting_since}`
             : undefined,
       'Snoozed until':
-        thread.snoozed_until ?? (thread.snoozed_until_reply ? 'somebody replies' : undefined),
+        thread.snoozed_until ?? (thread.snoozed_until_reply ? 'someone replies' : undefined),
       Labels: thread.labels.map(oneLine).join(', '),
       Id: thread.id,
       Address: thread.url,

@@ -73,7 +73,7 @@ export const createEmailDraft = operation({
     subject: subjectLine().optional(),
     body_markdown: bodyText().optional(),
     cc: addresses('as to').optional(),
-    bcc: addresses('nobody else sees these').optional(),
+    bcc: addresses('not shown to others').optional(),
     reply_all: z.boolean().default(false).describe('to all recipients, not only the sender'),
     quote: z
       .enum(['none', 'last', 'thread'])
@@ -105,7 +105,7 @@ export const createEmailDraft = operation({
       throw invalid(
         'account_id',
         'the message was received in another account.',
-        'Leave account_id out: a reply is sent from the account that received the message.',
+        'Omit account_id: a reply is sent from the account that received the message.',
       )
     const from = answered
       ? await account.demand(ctx, answered.account_id, 'see', 'reply_to_email_id')

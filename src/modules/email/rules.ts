@@ -72,7 +72,7 @@ export const createEmailRule = operation({
       throw invalid(
         'apply_to_existing',
         'a disabled rule cannot be applied.',
-        'Leave enabled out, or send true.',
+        'Omit enabled, or send true.',
       )
     const others = await inOrder(ctx)
     if (others.length >= mostRules)

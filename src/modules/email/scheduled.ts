@@ -36,8 +36,8 @@ export const scheduleEmail = operation({
     subject: subjectLine().optional(),
     body_markdown: bodyText().optional(),
     cc: addresses('as to').optional(),
-    bcc: addresses('nobody else sees these').optional(),
-    cancel_if_replied: z.boolean().default(false).describe('do not send if somebody replies first'),
+    bcc: addresses('not shown to others').optional(),
+    cancel_if_replied: z.boolean().default(false).describe('do not send if someone replies first'),
   },
   output: ScheduledEmail,
   async handle(

@@ -57,14 +57,14 @@ async function put(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<str
 async function cancelled(ctx: WriteContext, row: Scheduled, draft: Draft): Promise<undefined> {
   await ctx.change('scheduled_emails', row, {
     status: 'cancelled',
-    problem: 'Somebody has already replied.',
+    problem: 'Someone has already replied.',
   })
   ctx.notify(
     'reminder',
     [row.owner_id],
     'email_drafts',
     await ctx.change('email_drafts', draft, { state: 'draft' }),
-    'A scheduled message was not sent, because somebody has replied; it is a draft again.',
+    'A scheduled message was not sent because someone has replied; it is a draft again.',
   )
 }
 

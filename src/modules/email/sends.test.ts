@@ -260,7 +260,7 @@ test('what a server refuses for good is kept as a draft, and its sender is told'
   )
   assert.equal(
     rig.rows(
-      "select count(*) as n from notifications where person_id = ? and text like '%did not go out%'",
+      "select count(*) as n from notifications where person_id = ? and text like '%could not be sent%'",
       ann.id,
     )[0]!.n,
     1,

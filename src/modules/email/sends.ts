@@ -34,7 +34,7 @@ export const sendEmail = operation({
     subject: subjectLine().describe('empty with template_id: the template’s'),
     body_markdown: bodyText().describe('Markdown; empty with template_id: the template’s'),
     cc: addresses('as to').optional(),
-    bcc: addresses('nobody else sees these').optional(),
+    bcc: addresses('not shown to others').optional(),
     variables: freeObject().optional().describe('values for {{variables}} of the template'),
   },
   output: SentEmail,

@@ -372,14 +372,14 @@ test('somebody who replies before stops it, where that was asked for', async () 
   clock.pass(hour)
   await settle()
   assert.deepEqual(rows('select status, problem from scheduled_emails where id = ?', waiting.id), [
-    { status: 'cancelled', problem: 'Somebody has already replied.' },
+    { status: 'cancelled', problem: 'Someone has already replied.' },
   ])
   assert.equal(
     (await ann.call('list_email_drafts', { thread_id: mail.thread_id })).items[0].state,
     'draft',
   )
   assert.equal(
-    rows("select count(*) as n from notifications where text like '%somebody has replied%'")[0]!.n,
+    rows("select count(*) as n from notifications where text like '%someone has replied%'")[0]!.n,
     1,
   )
 })

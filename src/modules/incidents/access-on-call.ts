@@ -32,7 +32,7 @@ function kept(s: Sight) {
 }
 
 const scheduleRule =
-  'An on-call schedule is changed by the lead of its team or an administrator; one without a team also by whoever set it up.'
+  'Only the lead of its team or an administrator can change an on-call schedule; without a team, also the person who created it.'
 
 /** On-call schedules: everybody's to read (V-ORG). */
 export const onCallSchedule = resource(

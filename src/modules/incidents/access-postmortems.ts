@@ -14,8 +14,8 @@ export const postmortem = resource('postmortems', {
     s.all.selectFrom('postmortems').where(incident.holds(s, 'postmortems.incident_id', 'edit')),
   own: (s) => ownOf(s),
   rule: {
-    edit: 'A postmortem is changed by whoever may change its incident.',
-    own: 'Only who drafted it, its author or an administrator may take a postmortem back.',
+    edit: 'Only people who can change the incident can change its postmortem.',
+    own: 'Only the person who drafted a postmortem, its author or an administrator can undo it.',
   },
   title: () => 'Postmortem',
   path: (row) => `incidents/${row.incident_id}#${row.id}`,

@@ -10,7 +10,7 @@ const kept = (s: Sight) =>
   isAdmin(s.actor)
     ? ofOrganization(s)
     : ofOrganization(s).where('runbooks.created_by', '=', s.actor.id)
-const rule = 'Only the author of a runbook or an administrator may do this.'
+const rule = 'Only the author of a runbook or an administrator can do this.'
 
 /** Runbooks: everybody's to read (V-ORG). */
 export const runbook = resource(

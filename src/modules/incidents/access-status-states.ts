@@ -239,8 +239,8 @@ export async function takeBack(row: Update, ctx: WriteContext): Promise<void> {
   if (row.latest === 0)
     throw new Refusal(
       'conflict',
-      `Later updates go on from "${row.title}" (${row.state}).`,
-      'Undo the calls that published those first, or publish another update.',
+      `Later updates follow "${row.title}" (${row.state}).`,
+      'Undo the calls that published those updates first, or publish another update.',
     )
   const own = await all
     .selectFrom('status_update_services')

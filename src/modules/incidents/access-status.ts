@@ -29,8 +29,8 @@ export const statusUpdate = resource('status_updates', {
       ? ofOrganization(s)
       : ofOrganization(s).where('status_updates.created_by', '=', s.actor.id),
   rule: {
-    edit: 'Guests tell nothing on the status page.',
-    own: 'Only who published it or an administrator may take a status update back.',
+    edit: 'Guests cannot publish status updates.',
+    own: 'Only its publisher or an administrator can undo a status update.',
   },
   title: (row) => row.title,
   path: (row) => `status-updates/${row.id}`,

@@ -15,7 +15,7 @@ const led = (s: Sight) =>
     .where('team_members.role', '=', 'lead')
 
 const serviceRule =
-  'A service is changed by the lead of its team or an administrator; one without a team also by whoever registered it.'
+  'Only the lead of its team or an administrator can change a service; without a team, also the person who registered it.'
 
 /** Services: everybody's to read (V-ORG). */
 export const service = resource(
@@ -90,8 +90,8 @@ export const incident = resource(
             eb.or([holds(s, 'lead'), eb('incidents.created_by', '=', s.actor.id)]),
           ),
     rule: {
-      edit: 'Guests work on incidents in which they have a role; the lead can give you one with assign_incident_role.',
-      own: 'Only its lead, whoever declared it or an administrator may do this with an incident.',
+      edit: 'Guests can work only on incidents in which they have a role; the lead can give you one with assign_incident_role.',
+      own: 'Only the lead of an incident, the person who declared it or an administrator can do this.',
     },
     alias: (query, text, s) =>
       /^INC-\d{1,9}$/i.test(text)

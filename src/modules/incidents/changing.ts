@@ -93,7 +93,7 @@ export async function changeSeverity(
     changed,
     `${ctx.actor.display_name} changed the severity of ${row.key} from ${row.severity} to ${severity}`,
   )
-  await say(ctx, row, `${row.key} is ${severity} now; it was ${row.severity}.${why}`)
+  await say(ctx, row, `${row.key} is now ${severity}; it was ${row.severity}.${why}`)
   if (severity === 'sev1') await pageOnCall(ctx, changed, 'Raised to sev1.')
   return changed
 }
@@ -142,7 +142,7 @@ export async function mitigate(
   if (at < row.detected_at)
     throw invalid(
       'mitigated_at',
-      `${iso(at)} lies before ${row.key} was noticed, at ${iso(row.detected_at)}.`,
+      `${iso(at)} is before ${row.key} was detected, at ${iso(row.detected_at)}.`,
     )
   if (isActive(row) && row.mitigated_at === null) {
     await say(ctx, row, `${row.key} is mitigated.${why}`)
@@ -157,7 +157,7 @@ export async function mitigate(
   if (row.resolved_at !== null && at > row.resolved_at)
     throw invalid(
       'mitigated_at',
-      `${iso(at)} lies after ${row.key} was resolved, at ${iso(row.resolved_at)}.`,
+      `${iso(at)} is after ${row.key} was resolved, at ${iso(row.resolved_at)}.`,
     )
   await note(ctx, row, {
     kind: 'note',
@@ -181,18 +181,18 @@ export async function restrict(
   if (restricted === (row.restricted === 1)) return row
   if (ctx.actor.role === 'guest')
     throw denied(
-      'Guests do not decide who may know of an incident.',
-      'A member of the organization who leads it, or an administrator can.',
+      'Guests cannot decide who can see an incident.',
+      'A member who leads the incident or an administrator can.',
     )
   if (!isAdmin(ctx.actor) && !(await leads(ctx, row, ctx.actor.id)))
     throw denied(
-      'Only the lead of an incident or an administrator decides who may know of it.',
+      'Only the lead of an incident or an administrator can decide who can see it.',
       `Ask them, or take the lead with assign_incident_role(role="lead", person_id="me").`,
     )
   const changed = await ctx.change('incidents', row, { restricted: restricted ? 1 : 0 })
   await note(ctx, row, {
     kind: 'note',
-    text: `${restricted ? 'Restricted to those who have a role in it and administrators' : 'Open to the organization'}.${why}`,
+    text: `${restricted ? 'Restricted to people with a role in it and administrators' : 'Open to the organization'}.${why}`,
   })
   for (const id of await outsiders(ctx, row))
     ctx.access(restricted ? 'access_lost' : 'access_gained', 'incidents', row, id)

@@ -21,7 +21,7 @@ export function textOfIncident(of: IncidentShape): string {
           `- ${oneLine(runbook.title)} (${runbook.id}): ${progress.done} of ${progress.total} done`,
       ),
     ),
-    section('Told outside', (of.status_updates ?? []).map(updateText).join('\n\n')),
+    section('Status updates', (of.status_updates ?? []).map(updateText).join('\n\n')),
     section('Timeline', (of.timeline ?? []).map(entryText).join('\n\n')),
   )
 }
@@ -32,18 +32,18 @@ function factsOf(of: IncidentShape): string {
     Severity: of.severity,
     Status: of.status,
     Services: of.services.map((one) => one.title).join(', '),
-    Lead: lead?.title ?? 'nobody',
+    Lead: lead?.title ?? 'none',
     Communications: communications?.title,
     Scribe: scribe?.title,
     Channel: of.channel?.key,
-    Noticed: of.detected_at,
+    Detected: of.detected_at,
     Declared: of.opened_at,
     Acknowledged: of.acknowledged_at,
     Mitigated: of.mitigated_at,
     Resolved: of.resolved_at,
     Closed: of.closed_at,
     Restricted: of.restricted
-      ? 'yes: only those who have a role in it and administrators know of it'
+      ? 'yes: only people with a role in it and administrators can see it'
       : undefined,
     Postmortem: of.postmortem
       ? `${of.postmortem.page.title} (${of.postmortem.page.id}), ${of.postmortem.status}${of.postmortem.overdue ? ', overdue' : ''}`

@@ -61,7 +61,7 @@ export async function beginRound(
   const level = {
     level: (reach.levels.at(-1) ?? 0) + 1,
     people,
-    why: 'Nobody is on call on any level: the lead of the team was paged, or else the administrators.',
+    why: 'No one is on call at any level: the team lead was paged, or the administrators if there is none.',
   }
   return pageLevel(ctx, of, round, reach, level)
 }
@@ -80,7 +80,7 @@ export async function pageFrom(
     await keep(ctx, of, round, reach, level)
     await note(ctx, of, {
       kind: 'escalation',
-      text: `Passed over level ${number}. ${level.why}`,
+      text: `Skipped level ${number}. ${level.why}`,
       to: `level ${number}`,
     })
   }
@@ -96,7 +96,7 @@ async function pageLevel(
 ): Promise<EscalationRow> {
   const row = await keep(ctx, of, round, reach, level)
   await addTargets(ctx, row, level.people)
-  const text = `You are paged for ${of.key} (${of.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
+  const text = `You were paged for ${of.key} (${of.severity})${round.route.kind === 'person' || round.route.kind === 'team' ? '' : `, level ${level.level}`}: please acknowledge it`
   await tellPaged(ctx, of, level.people, text)
   await note(ctx, of, {
     kind: 'escalation',
@@ -157,7 +157,7 @@ export async function endRound(
       ctx,
       of,
       await whoCanTake(ctx, of, asker),
-      `Nobody who was paged at your word has acknowledged ${of.key}: ${paged}`,
+      `No one you paged has acknowledged ${of.key}: ${paged}`,
     )
     return void (await note(ctx, of, {
       kind: 'escalation',
@@ -175,10 +175,15 @@ export async function endRound(
     ...reach.leads,
     ...(await admins(ctx)),
   ])
-  await tellPaged(ctx, of, people, `Nobody has acknowledged ${of.key}, and nobody is left to page`)
+  await tellPaged(
+    ctx,
+    of,
+    people,
+    `No one has acknowledged ${of.key}, and there is no one left to page`,
+  )
   await note(ctx, of, {
     kind: 'escalation',
-    text: `Nobody has acknowledged, and no level is left. Told ${await namesOf(ctx, people)}.`,
+    text: `No one has acknowledged, and no levels are left. Notified ${await namesOf(ctx, people)}.`,
     from: `level ${row.level}`,
     to: 'exhausted',
   })
@@ -186,5 +191,5 @@ export async function endRound(
 
 async function namesOf(ctx: WriteContext, people: readonly PersonId[]): Promise<string> {
   const refs = await peopleRefs(ctx, people)
-  return people.length === 0 ? 'nobody' : people.map((id) => refs.get(id)?.title ?? id).join(', ')
+  return people.length === 0 ? 'no one' : people.map((id) => refs.get(id)?.title ?? id).join(', ')
 }

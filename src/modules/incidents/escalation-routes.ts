@@ -79,7 +79,7 @@ export async function reachOf(
       ctx,
       teams.map((one) => one.id),
     ),
-    teams.map((one) => `The team ${one.name} was asked for.`),
+    teams.map((one) => `The team ${one.name} was requested.`),
     [],
   )
 }
@@ -99,12 +99,12 @@ async function reachOfServices(
   for (const one of without) {
     const leads = await peopleOfTeams(ctx, [one.team_id], 'lead')
     why.push(
-      `${one.name} has no on-call schedule${leads.length > 0 ? ': the lead of its team was paged.' : ', and no team with a lead: the administrators were paged.'}`,
+      `${one.name} has no on-call schedule${leads.length > 0 ? ': its team lead was paged.' : ' and no team lead: the administrators were paged.'}`,
     )
     for (const id of leads.length > 0 ? leads : await admins(ctx)) beside.add(id)
   }
   if (services.length === 0) {
-    why.push('No service is named: the administrators were paged.')
+    why.push('The incident has no service: the administrators were paged.')
     for (const id of await admins(ctx)) beside.add(id)
   }
   return reach(
@@ -168,8 +168,8 @@ export async function levelOf(
     people,
     why:
       wanted.length > 0
-        ? `Whoever is on call on level ${level} cannot take this incident.`
-        : `Nobody is on call on level ${level}${names.length > 0 ? ` of ${names.join(', ')}` : ''}.`,
+        ? `No one on call at level ${level} can take this incident.`
+        : `No one is on call at level ${level}${names.length > 0 ? ` of ${names.join(', ')}` : ''}.`,
   }
 }
 

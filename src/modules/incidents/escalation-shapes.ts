@@ -15,17 +15,13 @@ export const Escalation = z.strictObject({
   level: z.int(),
   round: z
     .int()
-    .describe(
-      'pages that somebody asked for go on beside those of the services, in rounds of their own',
-    ),
+    .describe('manual pages run in their own rounds, in parallel with those of the services'),
   targets: z.array(Ref),
   channels: z
     .array(z.enum(['app', 'email', 'webhook']))
-    .describe('the ways that the people have left open for incidents'),
+    .describe('the channels these people have enabled for incidents'),
   status: z.enum(['paging', 'acknowledged', 'exhausted', 'cancelled']),
-  next_at: moment()
-    .optional()
-    .describe('when the next level is paged unless somebody acknowledges'),
+  next_at: moment().optional().describe('when the next level is paged without an acknowledgment'),
   reason: z.string().optional(),
 })
 
@@ -71,6 +67,6 @@ export async function pagedFor(
   return {
     people: targets.map((id) => people.get(id)!),
     level: row.level,
-    reason: row.reason || `They are on call for its services on level ${row.level}.`,
+    reason: row.reason || `They are on call for its services at level ${row.level}.`,
   }
 }

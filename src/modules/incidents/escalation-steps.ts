@@ -13,7 +13,7 @@ import { reachOf, routeOf } from './escalation-routes.ts'
  */
 export const stepEscalation = jobKind({
   name: stepName,
-  about: 'Pages the next level of an incident that nobody has acknowledged',
+  about: 'Pages the next level of an unacknowledged incident',
   args: z.strictObject({ escalation_id: z.string() }),
   concurrency: 4,
   async run({ escalation_id }, job) {

@@ -110,7 +110,7 @@ test('an incident pages level 1 at once and the next level after its minutes, ea
   const { key } = await declare()
   assert.deepEqual(brief(key), ['1.1 paging Dora'])
   assert.deepEqual(await told(dora, key), [
-    `You are paged for ${key} (sev2), level 1: please acknowledge it`,
+    `You were paged for ${key} (sev2), level 1: please acknowledge it`,
   ])
   assert.deepEqual(await told(emil, key), [])
   await pass(9)
@@ -126,13 +126,13 @@ test('an incident pages level 1 at once and the next level after its minutes, ea
   for (const one of [dora, emil, fred]) assert.equal((await told(one, key)).length, 1)
   for (const one of [gina, workspace.ann])
     assert.deepEqual(await told(one, key), [
-      `Nobody has acknowledged ${key}, and nobody is left to page`,
+      `No one has acknowledged ${key}, and there is no one left to page`,
     ])
   assert.deepEqual(await timeline(key), [
     'Paged Dora.',
     'Paged Emil. Level 1 has not acknowledged within 10 minutes.',
     'Paged Fred. Level 2 has not acknowledged within 10 minutes.',
-    'Nobody has acknowledged, and no level is left. Told Ann, Gina.',
+    'No one has acknowledged, and no levels are left. Notified Ann, Gina.',
   ])
   const events = workspace.app.store.raw.read
     .prepare(
@@ -230,7 +230,7 @@ test('a raise to sev1 pages from level 1 again while nobody has taken it; reopen
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 cancelled Emil', '2.1 paging Dora'])
   assert.deepEqual(
     (await told(people.dora, key)).at(-1),
-    `You are paged for ${key} (sev1), level 1: please acknowledge it`,
+    `You were paged for ${key} (sev1), level 1: please acknowledge it`,
   )
   assert.match((await timeline(key)).at(-1)!, /^Paged Dora\. Raised to sev1\.$/)
   await people.dora.call('acknowledge_incident', { incident_id: key })
@@ -261,14 +261,14 @@ test('where nobody is on call, the level behind is paged at once; where nobody i
   const first = await declare({ service_ids: ['Holes'] })
   assert.deepEqual(brief(first.key), ['1.1 exhausted', '1.2 paging Emil'])
   assert.deepEqual(await timeline(first.key), [
-    'Passed over level 1. Nobody is on call on level 1 of Holes.',
+    'Skipped level 1. No one is on call at level 1 of Holes.',
     'Paged Emil.',
   ])
   await pass(5)
   assert.deepEqual(brief(first.key), ['1.1 exhausted', '1.2 exhausted Emil', '1.3 exhausted'])
   assert.equal(
     (await timeline(first.key)).at(-1),
-    'Nobody has acknowledged, and no level is left. Told Ann, Gina.',
+    'No one has acknowledged, and no levels are left. Notified Ann, Gina.',
   )
   await gina.call('create_on_call_schedule', {
     name: 'Nobody',
@@ -279,7 +279,7 @@ test('where nobody is on call, the level behind is paged at once; where nobody i
   await gina.call('create_service', { name: 'Nobody', team_id: team, schedule_id: 'Nobody' })
   const second = await declare({ service_ids: ['Nobody'] })
   assert.deepEqual(brief(second.key), ['1.1 exhausted', '1.2 paging Gina'])
-  assert.match((await timeline(second.key)).at(-1)!, /^Paged Gina\. Nobody is on call on any level/)
+  assert.match((await timeline(second.key)).at(-1)!, /^Paged Gina\. No one is on call at any level/)
 })
 
 test('a service without a schedule pages the lead of its team, one without that the administrators, and so does none at all', async () => {
@@ -289,10 +289,7 @@ test('a service without a schedule pages the lead of its team, one without that 
   const led = await declare({ service_ids: ['Led'] })
   assert.deepEqual(
     [brief(led.key), await timeline(led.key)],
-    [
-      ['1.1 paging Gina'],
-      ['Paged Gina. Led has no on-call schedule: the lead of its team was paged.'],
-    ],
+    [['1.1 paging Gina'], ['Paged Gina. Led has no on-call schedule: its team lead was paged.']],
   )
   const bare = await declare({ service_ids: ['Bare', payments] })
   assert.deepEqual(
@@ -300,19 +297,22 @@ test('a service without a schedule pages the lead of its team, one without that 
     [
       ['1.1 paging Ann,Dora'],
       [
-        'Paged Ann, Dora. Bare has no on-call schedule, and no team with a lead: the administrators were paged.',
+        'Paged Ann, Dora. Bare has no on-call schedule and no team lead: the administrators were paged.',
       ],
     ],
   )
   const none = await declare({ service_ids: [] })
   assert.deepEqual(
     [brief(none.key), await timeline(none.key)],
-    [['1.1 paging Ann'], ['Paged Ann. No service is named: the administrators were paged.']],
+    [
+      ['1.1 paging Ann'],
+      ['Paged Ann. The incident has no service: the administrators were paged.'],
+    ],
   )
   await pass(15)
   assert.equal(
     (await timeline(none.key)).at(-1),
-    'Nobody has acknowledged, and no level is left. Told Ann.',
+    'No one has acknowledged, and no levels are left. Notified Ann.',
   )
 })
 
@@ -325,7 +325,7 @@ test('services that come to an open incident page their people beside; whoever d
   assert.deepEqual(brief(key), ['1.1 paging Gina', '2.1 exhausted Dora', '2.2 paging Emil'])
   const own = await declare({}, dora)
   assert.deepEqual(await told(dora, own.key), [
-    `You are paged for ${own.key} (sev2), level 1: please acknowledge it`,
+    `You were paged for ${own.key} (sev2), level 1: please acknowledge it`,
   ])
   for (const one of [key, own.key])
     await dora.call('resolve_incident', { incident_id: one, resolution: 'x' })
@@ -360,7 +360,7 @@ test('escalating pages the next level now, or a person, a team or another schedu
   assert.equal((await workspace.bob.call('escalate_incident', once)).id, one.id)
   assert.deepEqual([one.level, one.round, one.targets[0].title], [1, 2, 'Gina'])
   assert.deepEqual(await told(gina, key), [
-    `You are paged for ${key} (sev2): please acknowledge it`,
+    `You were paged for ${key} (sev2): please acknowledge it`,
   ])
   await workspace.bob.call('escalate_incident', {
     incident_id: key,
@@ -421,7 +421,7 @@ test('escalating pages the next level now, or a person, a team or another schedu
   )
   assert.match(
     (await refused({ schedule_id: 'Nobody' })).message,
-    /Nobody has nobody who could be paged now/,
+    /Nobody has no one who can be paged now/,
   )
   assert.equal((await refused({ reason: ' ' })).code, 'invalid_argument')
   assert.equal(
@@ -454,7 +454,7 @@ test('a page that somebody asked for and that nobody answers comes back to them,
   await pass(6)
   assert.deepEqual(brief(key), ['1.1 exhausted Dora', '1.2 paging Emil', '2.1 exhausted Gina'])
   assert.deepEqual(await told(workspace.carol, key), [
-    `Nobody who was paged at your word has acknowledged ${key}: Gina`,
+    `No one you paged has acknowledged ${key}: Gina`,
   ])
   assert.equal((await told(workspace.ann, key)).length, 0)
   assert.equal((await timeline(key)).at(-1), 'No answer from Gina.')
@@ -494,7 +494,7 @@ test('guests are neither on call nor paged, unless they have a role in the incid
         person_id: guest.id,
       })
     ).body().message,
-    /no role in .* they are a guest/,
+    /needs a role in .* they are a guest/,
   )
   await workspace.bob.call('assign_incident_role', {
     incident_id: id,
@@ -612,12 +612,12 @@ test('declaring says who was paged and why; without a schedule there is no next 
   const made = await declare()
   assert.deepEqual(
     [made.paged.people.map((one: any) => one.title), made.paged.level, made.paged.reason],
-    [['Dora'], 1, 'They are on call for its services on level 1.'],
+    [['Dora'], 1, 'They are on call for its services at level 1.'],
   )
   const none = await bob.call('create_incident', { title: 'Nothing named', severity: 'sev3' })
   assert.deepEqual(
     [none.paged.people.map((one: any) => one.title), none.paged.reason],
-    [['Ann'], 'No service is named: the administrators were paged.'],
+    [['Ann'], 'The incident has no service: the administrators were paged.'],
   )
   const refused = await ann.refused('escalate_incident', {
     incident_id: none.key,
@@ -634,7 +634,7 @@ test('declaring says who was paged and why; without a schedule there is no next 
     severity: 'sev3',
     service_ids: [lonely],
   })
-  assert.match(other.paged.reason, /Lonely has no on-call schedule: the lead of its team was paged/)
+  assert.match(other.paged.reason, /Lonely has no on-call schedule: its team lead was paged/)
   const { context } = (
     await ann.refused('escalate_incident', { incident_id: other.key, reason: 'nobody answers' })
   ).more as any
@@ -650,7 +650,7 @@ test('who covers a level and is on call on another at that time is told so', asy
     starts_at: '2027-12-01T10:00',
     ends_at: '2027-12-01T12:00',
   })
-  assert.match(both.warnings[0], /Dora is on call on level 1 of Payments at the same time/)
+  assert.match(both.warnings[0], /Dora is on call at level 1 of Payments at the same time/)
   const one = await gina!.call('create_on_call_override', {
     schedule_id: schedule,
     person_id: fred!.id,

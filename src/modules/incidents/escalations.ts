@@ -66,7 +66,7 @@ export const escalateIncident = operation({
 function demandActive(of: Incident, reason: string): void {
   if (isActive(of)) return
   const next = { tool: 'reopen_incident', arguments: { incident_id: of.key, reason } }
-  throw new Refusal('conflict', `${of.key} is ${of.status}: nobody is paged for what is over.`, {
+  throw new Refusal('conflict', `${of.key} is ${of.status}: it no longer pages anyone.`, {
     hint: 'Reopen it first.',
     next,
   })
@@ -122,8 +122,8 @@ async function nextLevel(ctx: WriteContext, of: Incident, reason: string): Promi
   if (schedules.length === 0) throw await withoutSchedule(ctx, of)
   throw new Refusal(
     'conflict',
-    `Level ${present.level} was the last one: there is nobody left to page by level.`,
-    'Name somebody: person_id, team_id, or the schedule_id of other people who are on call (get_on_call tells who is).',
+    `Level ${present.level} was the last one: there is no next level to page.`,
+    'Specify a person_id, team_id or schedule_id (get_on_call shows who is on call).',
   )
 }
 
@@ -167,7 +167,7 @@ async function demandPageable(ctx: WriteContext, of: Incident, who: Row<'users'>
   if ((await whoCanTake(ctx, of, [who.id])).length > 0) return
   throw new Refusal(
     'conflict',
-    `${who.display_name} has no role in ${of.key}, and without one they cannot work on it: ${of.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`,
+    `${who.display_name} needs a role in ${of.key} to work on it because ${of.restricted === 1 ? 'it is restricted' : 'they are a guest'}.`,
     {
       field: 'person_id',
       hint: 'Give them a role first.',
@@ -187,15 +187,15 @@ async function demandAnybody(
   field: string,
 ): Promise<void> {
   if (people.length === 0)
-    throw new Refusal('conflict', `${whose} nobody who could be paged now.`, { field })
+    throw new Refusal('conflict', `${whose} no one who can be paged now.`, { field })
   if ((await whoCanTake(ctx, of, people)).length > 0) return
   const why =
     of.restricted === 1
-      ? 'it is restricted to those who have a role in it'
+      ? 'it is restricted to people with a role in it'
       : 'guests need a role in it'
-  throw new Refusal('conflict', `${whose} nobody who could take ${of.key}: ${why}.`, {
+  throw new Refusal('conflict', `${whose} no one who can take ${of.key}: ${why}.`, {
     field,
-    hint: 'Give somebody a role first: assign_incident_role.',
+    hint: 'Give someone a role first with assign_incident_role.',
   })
 }
 

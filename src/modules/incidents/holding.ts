@@ -21,7 +21,7 @@ const roleNames: Record<Role, string> = {
 /** @throws Refusal invalid_argument: whoever is deactivated can do nothing about an incident */
 export function demandActive(who: Row<'users'>, field: string): void {
   if (who.status === 'deactivated')
-    throw invalid(field, `${who.display_name} is deactivated.`, 'Name somebody who is active.')
+    throw invalid(field, `${who.display_name} is deactivated.`, 'Choose an active person.')
 }
 
 /** Gives a role to a person, or frees it. Who has a role in a restricted incident sees it, and whoever has none any more does not. */
@@ -56,9 +56,9 @@ export async function giveRole(
 
 function sentence(role: Role, was: Row<'users'> | undefined, to: Row<'users'> | null): string {
   const name = roleNames[role]
-  if (!to) return `${was?.display_name ?? 'Nobody'} is no longer ${name}.`
+  if (!to) return `${was?.display_name ?? 'No one'} is no longer ${name}.`
   return was
-    ? `${to.display_name} is ${name} in place of ${was.display_name}.`
+    ? `${to.display_name} replaces ${was.display_name} as ${name}.`
     : `${to.display_name} is ${name}.`
 }
 

@@ -58,7 +58,7 @@ test('declaring an incident gives it the next number, a channel with a first mes
   )
   assert.deepEqual(
     (await entries('inc-1', 'status')).map((one: any) => [one.to, one.body_markdown]),
-    [['open', 'INC-1 declared as sev1. Services: Checkout. Noticed at 2026-11-20T11:40:00.000Z.']],
+    [['open', 'INC-1 declared as sev1. Services: Checkout. Detected at 2026-11-20T11:40:00.000Z.']],
   )
   assert.deepEqual(
     (await entries('INC-1', 'role')).map((one: any) => [one.to, one.actor.title]),

@@ -97,21 +97,21 @@ export const createIncident = operation({
   on: {
     services: service.see.many.maybe,
     lead: person.see.maybe.describe('who leads the response; default: the first to acknowledge'),
-    runbook: runbook.see.maybe.describe('started on it at once'),
+    runbook: runbook.see.maybe.describe('started immediately'),
   },
   input: {
     title: title(),
     severity: severityEnum,
     summary_markdown: markdown().optional(),
-    detected_at: datetime().optional().describe('when it began to be noticed; default: now'),
+    detected_at: datetime().optional().describe('when it was first noticed; default: now'),
     restricted: z
       .boolean()
       .default(false)
       .describe(
-        'true: only those who have a role in it and administrators know of it; you become its lead, or its scribe beside another lead',
+        'true: only people with a role in it and administrators can see it; you become its lead, or its scribe if someone else leads',
       ),
   },
-  output: Incident.extend({ paged: Paged.optional().describe('whom declaring it paged') }),
+  output: Incident.extend({ paged: Paged.optional().describe('paged at declaration') }),
   async handle(
     {
       services = [],
@@ -127,7 +127,7 @@ export const createIncident = operation({
   ) {
     if (ctx.actor.role === 'guest')
       throw denied(
-        'Guests cannot declare incidents; a member of the organization can, and give you a role in it.',
+        'Guests cannot declare incidents; a member can declare one and give you a role in it.',
       )
     const detectedAt =
       detected_at === undefined
@@ -155,7 +155,7 @@ export const updateIncident = operation({
   idempotent: true,
   rest: 'PATCH /api/incidents/{incident_id}',
   about:
-    'Change title, summary, severity, services or cause; each change lands on the timeline with its reason',
+    'Change title, summary, severity, services or cause; each change goes on the timeline with its reason',
   on: { incident: incident.edit, services: service.see.many.maybe.describe('all of them') },
   input: {
     title: title().optional(),
@@ -164,20 +164,18 @@ export const updateIncident = operation({
     cause: shortText(2000)
       .nullable()
       .optional()
-      .describe(
-        'in few words, the same words for the same cause: causes that come again are counted',
-      ),
+      .describe('short; use the same words for the same cause, so that repeats are counted'),
     customer_impact: shortText(10_000).nullable().optional().describe('what customers notice'),
     mitigated_at: datetime()
       .optional()
       .describe(
-        'when the damage was contained: makes an acknowledged incident mitigated, and corrects the time later',
+        'when the damage was contained: marks an acknowledged incident as mitigated; later corrects the time',
       ),
     restricted: z
       .boolean()
       .optional()
       .describe(
-        'true: only those who have a role in it and administrators know of it, and its channel is theirs; set by the lead or an administrator',
+        'true: only people with a role in it and administrators can see it and its channel; set by the lead or an administrator',
       ),
     reason: shortText(2000).optional(),
   },

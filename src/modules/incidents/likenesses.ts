@@ -119,7 +119,7 @@ function alikeInWords(stems: Stems, other: Incident): Part | undefined {
   return {
     kind: 'meaning',
     share,
-    detail: `The same words: ${[...new Set(common)].slice(0, 8).join(', ')}`,
+    detail: `Same words: ${[...new Set(common)].slice(0, 8).join(', ')}`,
   }
 }
 
@@ -146,7 +146,7 @@ function shared(
   return {
     kind,
     share: names.length / all,
-    detail: `${kind === 'service' ? 'The same services' : 'Follow-up tasks with the same labels'}: ${names.join(', ')}`,
+    detail: `${kind === 'service' ? 'Same services' : 'Follow-up tasks with the same labels'}: ${names.join(', ')}`,
   }
 }
 

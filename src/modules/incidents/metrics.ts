@@ -22,10 +22,10 @@ const IncidentMetrics = z.strictObject({
   to: moment(),
   count: z.int().describe('incidents declared in the period'),
   mtta_minutes: minutes().describe(
-    'mean time from the declaration until somebody took it for the first time, of those that were acknowledged; null: none was',
+    'mean time from declaration to first acknowledgment, of acknowledged incidents; null: there are none',
   ),
   mttr_minutes: minutes().describe(
-    'mean time from when it was noticed until it was resolved (for the last time), of those that are resolved; null: none is',
+    'mean time from detection to the last resolution, of resolved incidents; null: there are none',
   ),
   groups: z
     .array(
@@ -37,18 +37,14 @@ const IncidentMetrics = z.strictObject({
         mttr: minutes(),
       }),
     )
-    .describe('an incident of several services or teams counts in each; key none: of none'),
+    .describe('incidents of several services or teams count in each; key none: has none'),
   repeat_causes: z
     .array(z.strictObject({ cause: z.string(), incidents: z.array(Ref) }))
-    .describe(
-      'causes that two or more incidents of the period have, whatever their case and spacing',
-    ),
+    .describe('causes shared by two or more incidents in the period, ignoring case and spacing'),
   on_call_load: z
     .array(z.strictObject({ person: Ref, pages: z.int(), night_pages: z.int() }))
-    .describe('how often people were paged in the period; night: 22 to 7 in their zone'),
-  open_follow_ups: z
-    .int()
-    .describe('tasks made from these incidents that are open, of those that you see'),
+    .describe('pages per person in the period; night: 22:00 to 07:00 their time'),
+  open_follow_ups: z.int().describe('open tasks made from these incidents that you can see'),
 })
 
 const longest = 10 * 366 * dayLength
@@ -77,9 +73,9 @@ export const getIncidentMetrics = operation({
       from: instant(from, ctx.actor.timezone, 'start', 'from'),
       to: instant(to, ctx.actor.timezone, 'end', 'to'),
     }
-    if (span.to < span.from) throw invalid('to', 'lies before from.')
+    if (span.to < span.from) throw invalid('to', 'must not be before from.')
     if (span.to - span.from > longest)
-      throw invalid('to', 'lies more than ten years behind from.', 'Ask for a shorter period.')
+      throw invalid('to', 'must be within ten years of from.', 'Ask for a shorter period.')
     const within = () => declaredWithin(ctx, span, of)
     const found: Measured[] = await within()
       .select([

@@ -67,6 +67,6 @@ function tellComing(
     [person],
     'on_call_schedules',
     schedule,
-    `You are on call now, on level ${level}, until ${end} (${schedule.timezone})`,
+    `You are now on call at level ${level} until ${end} (${schedule.timezone})`,
   )
 }

@@ -17,7 +17,7 @@ const handover = z.strictObject({
   weekday: z
     .enum(weekdays)
     .optional()
-    .describe('of turns of weeks; default: that of starts_on, else mon'),
+    .describe('for weekly turns; default: that of starts_on, else mon'),
 })
 
 export const dutyHours = z.partialRecord(
@@ -30,7 +30,7 @@ const rotation = () =>
     .string()
     .regex(
       /^(daily|weekly|every [1-9]\d{0,2} (hour|day|week)s?)$/,
-      'must be daily, weekly, or every so many hours, days or weeks, such as "every 12 hours"',
+      'must be daily, weekly, or an interval such as "every 12 hours", "every 3 days"',
     )
 
 export const LayerInput = z.strictObject({
@@ -38,28 +38,26 @@ export const LayerInput = z.strictObject({
     .array(z.string().min(1).max(200))
     .min(1)
     .max(50)
-    .describe('ids or email addresses, in the order of their turns'),
+    .describe('ids or email addresses, in rotation order'),
   level: z
     .int()
     .min(1)
     .max(10)
     .optional()
     .describe(
-      '1 is paged first, 2 when nobody of 1 acknowledges, and so on; default: the place of the layer in the list. Of several layers of one level, the first that has somebody on counts',
+      '1 is paged first, 2 if no one at 1 acknowledges, and so on; default: its position in the list. If several layers share a level, the first with someone on duty applies',
     ),
   rotation: rotation()
     .default('weekly')
     .describe('daily, weekly, or such as "every 12 hours", "every 2 weeks"'),
   starts_on: date()
     .optional()
-    .describe(
-      'the first turn begins on this day, at the time of the handover; default: it has begun',
-    ),
+    .describe('the first turn begins on this day at handover time; default: already begun'),
   handover: handover.optional(),
   hours: dutyHours
     .optional()
     .describe(
-      'on duty only then, by weekday, in the zone of the schedule: {"mon": [{"from": "18:00", "to": "08:00"}]}; what ends no later than it begins ends on the next day. Left out: always',
+      'duty hours by weekday, in the schedule time zone: {"mon": [{"from": "18:00", "to": "08:00"}]}; an end at or before the start is on the next day. Omitted: always',
     ),
 })
 
@@ -87,8 +85,8 @@ export async function layersFrom(
   if (missing !== undefined)
     throw invalid(
       'layers',
-      `there is no layer of level ${missing}, but one of a higher level.`,
-      'Number the levels 1, 2, … without a hole, or leave them out.',
+      `there is no layer of level ${missing}, but there is one of a higher level.`,
+      'Number the levels 1, 2, … without gaps, or leave them out.',
     )
   return layers
 }
@@ -96,12 +94,12 @@ export async function layersFrom(
 async function layerFrom(ctx: ReadContext, given: Given, i: number, zone: string): Promise<Layer> {
   const field = `layers[${i}]`
   const length = lengthOf(given.rotation)
-  if (length > longestTurn) throw invalid(`${field}.rotation`, 'a turn lasts a year at most.')
+  if (length > longestTurn) throw invalid(`${field}.rotation`, 'a turn can last at most a year.')
   const inWeeks = given.rotation === 'weekly' || given.rotation.includes('week')
   if (given.handover?.weekday !== undefined && !inWeeks)
     throw invalid(
       `${field}.handover.weekday`,
-      `turns that are not of weeks (${given.rotation}) have no weekday of handover.`,
+      `only weekly turns have a handover weekday, not ${given.rotation}.`,
       'Leave it out, or use weekly.',
     )
   const time = given.handover?.time ?? '09:00'
@@ -145,7 +143,7 @@ export function demandOnCall({ display_name, status, role }: Row<'users'>, field
   if (role === 'guest')
     throw invalid(
       field,
-      `${display_name} is a guest and cannot be on call: guests acknowledge no incidents.`,
+      `${display_name} is a guest and cannot be on call: guests cannot acknowledge incidents.`,
     )
 }
 
@@ -167,14 +165,14 @@ async function peopleFrom(
 function hoursFrom(given: z.infer<typeof dutyHours>, field: string): Hours {
   const days = weekdays.filter((name) => (given[name] ?? []).length > 0)
   if (days.length === 0)
-    throw invalid(field, 'names no time at all.', 'Leave it out for duty around the clock.')
+    throw invalid(field, 'contains no times.', 'Leave it out for around-the-clock duty.')
   for (const name of days) {
     const i = given[name]!.findIndex((one) => one.from === one.to)
     if (i >= 0)
       throw invalid(
         `${field}.${name}[${i}]`,
-        `${given[name]![i]!.from} to ${given[name]![i]!.to} is either nothing or a whole day.`,
-        'A whole day is 00:00 to 24:00.',
+        `${given[name]![i]!.from} to ${given[name]![i]!.to} is ambiguous: an empty period or a whole day.`,
+        'For a whole day, send 00:00 to 24:00.',
       )
   }
   return Object.fromEntries(

@@ -30,7 +30,7 @@ export const createOnCallOverride = operation({
   about: 'Have someone cover part of a rotation',
   on: { schedule: onCallSchedule.edit, person: person.see.describe('who covers') },
   input: {
-    starts_at: datetime().describe('one that is over means now'),
+    starts_at: datetime().describe('a past time means now'),
     ends_at: datetime(),
     reason: shortText(1000).optional(),
     level: z.int().min(1).max(10).default(1).describe('which level of the schedule they cover'),
@@ -42,10 +42,11 @@ export const createOnCallOverride = operation({
     demandLevel(schedule, level)
     const from = Math.max(ctx.now, instant(starts_at, zone, 'start', 'starts_at'))
     const until = instant(ends_at, zone, 'end', 'ends_at')
-    if (until <= ctx.now) throw invalid('ends_at', 'is over; what was cannot be covered any more.')
-    if (until <= from) throw invalid('ends_at', 'must lie after starts_at.')
-    if (until - from > longest) throw invalid('ends_at', 'somebody covers for a year at most.')
-    if (from - ctx.now > farthest) throw invalid('starts_at', 'lies more than ten years away.')
+    if (until <= ctx.now)
+      throw invalid('ends_at', 'must be in the future; past shifts cannot be covered.')
+    if (until <= from) throw invalid('ends_at', 'must be after starts_at.')
+    if (until - from > longest) throw invalid('ends_at', 'an override can last at most a year.')
+    if (from - ctx.now > farthest) throw invalid('starts_at', 'must be within ten years of now.')
     const covered = await onDuty(ctx, schedule, level, from, until)
     const row = await ctx.add('on_call_overrides', {
       schedule_id: schedule.id,
@@ -138,7 +139,7 @@ async function otherLevels(
   return others.length === 0
     ? []
     : [
-        `${who.display_name} is on call on ${named} of ${schedule.name} at the same time: a page that they do not answer reaches nobody else there. Let somebody else cover one of the levels.`,
+        `${who.display_name} is on call at ${named} of ${schedule.name} at the same time: a page they do not answer reaches no one else there. Have someone else cover one of the levels.`,
       ]
 }
 
@@ -156,13 +157,13 @@ function tellBoth(
     [who.id],
     'on_call_schedules',
     schedule,
-    `You are on call on level ${level} ${when}, as a cover`,
+    `You are covering on-call level ${level} ${when}`,
   )
   ctx.notify(
     'assignment',
     [...new Set(covered.map((one) => one.person))].filter((id) => id !== who.id),
     'on_call_schedules',
     schedule,
-    `${who.display_name} covers your shift on level ${level} ${when}`,
+    `${who.display_name} covers your shift at level ${level} ${when}`,
   )
 }

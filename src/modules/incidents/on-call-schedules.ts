@@ -27,7 +27,7 @@ export const listOnCallSchedules = operation({
   about: 'Rotations with levels, layers, overrides and coverage gaps',
   on: { team: team.see.maybe },
   input: {
-    from: datetime().optional().describe('of overrides, gaps and shifts; default: now'),
+    from: datetime().optional().describe('start of the period; default: now'),
     to: datetime().optional().describe('default: four weeks after from'),
     ...paging,
   },
@@ -58,20 +58,18 @@ export const createOnCallSchedule = operation({
   rest: 'POST /api/on-call-schedules',
   about: 'Set up a rotation',
   on: {
-    team: team.edit.maybe.describe(
-      'whose schedule it is; you have to lead the team, or be an administrator',
-    ),
+    team: team.edit.maybe.describe('the owner; you must lead the team or be an administrator'),
   },
   input: {
     name: title(),
-    timezone: timezone().describe('all times of the layers are by its clocks'),
+    timezone: timezone().describe('applies to all times in layers'),
     layers: z.array(LayerInput).min(1).max(20).describe('people who take turns, by level'),
     escalation_minutes: z
       .int()
       .min(1)
       .max(1440)
       .default(15)
-      .describe('how long a level has to acknowledge before the next one is paged'),
+      .describe('time a level has to acknowledge before the next is paged'),
   },
   output: OnCallSchedule,
   async handle({ team: of, name, timezone: zone, layers: given, escalation_minutes }, ctx) {
@@ -101,7 +99,7 @@ export const updateOnCallSchedule = operation({
   about: 'Change the rotation, name, time zone, team or escalation time of a schedule',
   on: {
     schedule: onCallSchedule.edit,
-    team: team.edit.clearable.describe('you have to lead the team, or be an administrator'),
+    team: team.edit.clearable.describe('you must lead the team or be an administrator'),
   },
   input: {
     name: title().optional(),
@@ -152,7 +150,7 @@ export const deleteOnCallSchedule = operation({
       .execute()
     if (users.length > 0) {
       const names = users.map((entry) => entry.name).join(', ')
-      throw new Refusal('conflict', `Incidents of these services page ${row.name}: ${names}.`, {
+      throw new Refusal('conflict', `These services page ${row.name} for incidents: ${names}.`, {
         hint: 'Give them another schedule, or null, with update_service first.',
         context: { service_ids: users.map((entry) => entry.id) },
       })
@@ -177,11 +175,15 @@ async function demandLevelsOfOverrides(
     .limit(20)
     .execute()
   if (left.length === 0) return
-  throw new Refusal('conflict', `Somebody covers level ${left[0]!.level}, which would be gone.`, {
-    field: 'layers',
-    hint: 'Keep the level, or end these overrides with delete_on_call_override first.',
-    context: { override_ids: left.map((entry) => entry.id) },
-  })
+  throw new Refusal(
+    'conflict',
+    `Level ${left[0]!.level} would be removed, but an override covers it.`,
+    {
+      field: 'layers',
+      hint: 'Keep the level, or end its overrides with delete_on_call_override first.',
+      context: { override_ids: left.map((entry) => entry.id) },
+    },
+  )
 }
 
 function tellPeople(
@@ -199,7 +201,7 @@ function tellPeople(
       [person],
       'on_call_schedules',
       row,
-      `You take turns in this on-call schedule, on level ${levels.join(' and ')}`,
+      `You were added to the rotation of this on-call schedule at level ${levels.join(' and ')}`,
     )
   }
 }
@@ -214,7 +216,7 @@ async function demandName(ctx: ReadContext, name: string, own?: string): Promise
   if (!other || other.id === own) return
   throw new Refusal(
     'conflict',
-    `There is an on-call schedule named ${JSON.stringify(other.name)} already.`,
+    `There is already an on-call schedule named ${JSON.stringify(other.name)}.`,
     {
       field: 'name',
       hint: 'Change that one with update_on_call_schedule, or choose another name.',
@@ -231,9 +233,9 @@ function periodFrom(
   const zone = ctx.actor.timezone
   const from = asked === undefined ? ctx.now : instant(asked, zone, 'start', 'from')
   const until = askedTo === undefined ? from + usualPeriod : instant(askedTo, zone, 'end', 'to')
-  if (until <= from) throw invalid('to', `must lie after from.`)
+  if (until <= from) throw invalid('to', `must be after from.`)
   if (until - from > longestPeriod)
-    throw invalid('to', 'the period is longer than 100 days.', 'Ask for it in parts.')
-  if (Math.abs(from - ctx.now) > farthest) throw invalid('from', 'lies more than ten years away.')
+    throw invalid('to', 'the period must not exceed 100 days.', 'Request it in parts.')
+  if (Math.abs(from - ctx.now) > farthest) throw invalid('from', 'must be within ten years of now.')
   return { from, until }
 }

@@ -19,7 +19,7 @@ import { dutyHours } from './on-call-layers.ts'
 import { gaps, wholeShifts, weekdays, type Layer, type Rota, type Span } from './shifts.ts'
 
 export const OnCallShift = z.strictObject({
-  id: z.string().optional().describe('of an override; shifts of the rotation have none'),
+  id: z.string().optional().describe('only overrides have one'),
   schedule: Ref,
   level: z.int(),
   person: Ref,
@@ -27,14 +27,14 @@ export const OnCallShift = z.strictObject({
   ends_at: moment().describe('the handover'),
   starts_local: z.string(),
   ends_local: z.string(),
-  timezone: z.string().describe('of the local times: yours'),
+  timezone: z.string().describe('your time zone'),
   is_override: z.boolean(),
   covers_for: Ref.optional(),
   reason: z.string().optional(),
   conflicts: z
     .array(z.string())
     .describe(
-      'what speaks against it: the person is away, or all of it lies outside of their working hours',
+      'possible problems: the person is away, or the entire shift is outside their working hours',
     ),
 })
 
@@ -53,22 +53,20 @@ export const OnCallSchedule = z.strictObject({
       hours: dutyHours.optional(),
     }),
   ),
-  escalation_minutes: z
-    .int()
-    .describe('how long a level has to acknowledge before the next one is paged'),
-  from: moment().describe('the period of overrides, gaps and shifts'),
+  escalation_minutes: z.int().describe('time a level has to acknowledge before the next is paged'),
+  from: moment().describe('start of overrides, gaps and shifts'),
   to: moment(),
   overrides: z.array(OnCallShift),
   gaps: z
     .array(z.strictObject({ from: moment(), to: moment() }))
-    .describe('when no level has anybody on call; turns of people who were deactivated are such'),
+    .describe('when no one is on call at any level, including turns of deactivated people'),
   shifts: z
     .array(OnCallShift)
     .optional()
-    .describe('where a period was asked for: who is on call, by level and time'),
+    .describe('if a period was requested: who is on call, by level and time'),
   shifts_until: moment()
     .optional()
-    .describe('only shifts that begin before are here; ask again from there'),
+    .describe('only shifts starting before this are listed; continue here'),
 })
 
 export type OnCallShiftShape = z.infer<typeof OnCallShift>

@@ -69,7 +69,7 @@ test('a rotation that is set up covers from now on, tells its people, and says w
     [[], [], undefined, 15, 'Payments'],
   )
   assert.deepEqual(await notices(carol, made.id), [
-    'You take turns in this on-call schedule, on level 1',
+    'You were added to the rotation of this on-call schedule at level 1',
   ])
   const now = await carol.call('get_on_call', { team_id: 'Payments' })
   assert.deepEqual(shown(now), [
@@ -184,7 +184,7 @@ test('a schedule that makes no sense is refused with what is wrong', async () =>
       'invalid_argument',
       /whole day/,
     ],
-    [{ layers: [{ ...layer, hours: {} }] }, 'invalid_argument', /around the clock/],
+    [{ layers: [{ ...layer, hours: {} }] }, 'invalid_argument', /around-the-clock/],
     [{ layers: [{ ...layer, starts_on: '1999-01-01' }] }, 'invalid_argument', /ten years/],
     [{ layers: [layer], timezone: 'Europe/Atlantis' }, 'invalid_argument', /IANA/],
     [{ layers: [layer], escalation_minutes: 0 }, 'invalid_argument', /escalation_minutes/],
@@ -263,7 +263,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   )
   assert.match(
     (await notices(carol, made.id))[0],
-    /^You are on call on level 1 from 2026-11-21 08:00 to 2026-11-21 20:00 \(Europe\/Berlin\), as a cover$/,
+    /^You are covering on-call level 1 from 2026-11-21 08:00 to 2026-11-21 20:00 \(Europe\/Berlin\)$/,
   )
   const idem = {
     schedule_id: made.id,
@@ -276,7 +276,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   assert.equal((await ann.call('create_on_call_override', idem)).id, second.id)
   assert.match(
     (await notices(carol, made.id))[0],
-    /^Ann covers your shift on level 1 from 2026-11-21 12:00 to 2026-11-21 14:00/,
+    /^Ann covers your shift at level 1 from 2026-11-21 12:00 to 2026-11-21 14:00/,
   )
   assert.deepEqual(
     [await at('07:59'), await at('08:00'), await at('12:00'), await at('14:00'), await at('20:00')],
@@ -291,7 +291,7 @@ test('an override holds for its level and time, the newest first; both sides hea
   assert.equal((await ann.call('undo_api_call', { call_id: callId })).undone, true)
   assert.equal(await at('12:00'), 'Carol')
   const refusals: [Record<string, unknown>, RegExp][] = [
-    [{ ends_at: '2026-11-19' }, /is over/],
+    [{ ends_at: '2026-11-19' }, /must be in the future/],
     [{ starts_at: '2026-12-02', ends_at: '2026-12-01T00:00' }, /after starts_at/],
     [{ ends_at: '2028-01-01' }, /a year/],
     [{ level: 3 }, /no level 3/],
@@ -460,13 +460,13 @@ test('each handover is told once to whoever comes on duty, by a clock that runs,
       .pluck()
       .get(made.id)
   const told = async (who: TestWorkspace['ann']) =>
-    (await notices(who, made.id)).filter((text: string) => text.startsWith('You are on call now'))
+    (await notices(who, made.id)).filter((text: string) => text.startsWith('You are now on call'))
   const start = clock.at
   for (let i = 0; i < 3; i++) await tick()
   assert.deepEqual([handovers(), (await told(bob)).length, (await told(carol)).length], [1, 1, 0])
   assert.equal(
     (await told(bob))[0],
-    'You are on call now, on level 1, until 2026-11-21 09:00 (Europe/Berlin)',
+    'You are now on call at level 1 until 2026-11-21 09:00 (Europe/Berlin)',
   )
   for (
     clock.at = Date.UTC(2026, 10, 21, 7, 59);

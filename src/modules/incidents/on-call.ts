@@ -34,8 +34,7 @@ export const getOnCall = operation({
   output: pageOf(OnCallShift),
   async handle({ service: of, team: ofTeam, person: who, at: asked, limit, cursor }, ctx) {
     const at = asked === undefined ? ctx.now : instant(asked, ctx.actor.timezone, 'start', 'at')
-    if (Math.abs(at - ctx.now) > farthest)
-      throw invalid('at', 'lies more than ten years away; nobody is on call for so long.')
+    if (Math.abs(at - ctx.now) > farthest) throw invalid('at', 'must be within ten years of now.')
     if (of && of.schedule_id === null) return { items: [], has_more: false }
     const wanted = { schedule: of?.schedule_id ?? undefined, team: ofTeam?.id, person: who?.id }
     const found = await shiftsFrom(ctx, wanted, at, limit + 1, cursor)

@@ -72,7 +72,7 @@ function declared(
   services: readonly Row<'services'>[],
 ): string {
   const of = services.length > 0 ? ` Services: ${services.map((one) => one.name).join(', ')}.` : ''
-  return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Noticed at ${iso(detected_at)}.`}`
+  return `${key} declared as ${severity}.${of}${detected_at === opened_at ? '' : ` Detected at ${iso(detected_at)}.`}`
 }
 
 /** @throws Refusal invalid_argument where a time of what happened is yet to come */
@@ -80,7 +80,7 @@ export function demandPast(ctx: WriteContext, at: number, field: string): void {
   if (at > ctx.now)
     throw invalid(
       field,
-      `${iso(at)} is in the future; it is ${iso(ctx.now)} now.`,
-      'Send when it happened, or leave it out.',
+      `${iso(at)} is in the future; the current time is ${iso(ctx.now)}.`,
+      'Send a past time, or leave it out.',
     )
 }

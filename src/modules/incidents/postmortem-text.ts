@@ -11,7 +11,7 @@ export interface Facts {
   due: string | undefined
   timezone: string
   timeline: readonly { at: number; who: string | undefined; text: string }[]
-  /** What was told outside, oldest first. */
+  /** Public status updates, oldest first. */
   updates: readonly { at: number; title: string; state: string }[]
   /** Follow-up tasks by key and address alone: who reads the page may not see them all. */
   tasks: readonly { key: string; url: string }[]
@@ -118,7 +118,7 @@ export function usualText(values: Readonly<Record<string, string>>): string {
     Scribe: scribe,
     Author: author,
     Due: due_on,
-    [`Noticed (${timezone})`]: values.detected_at,
+    [`Detected (${timezone})`]: values.detected_at,
     Declared: values.opened_at,
     Acknowledged: withLength(values.acknowledged_at, values.time_to_acknowledge),
     Mitigated: withLength(values.mitigated_at, values.time_to_mitigate),
@@ -133,9 +133,9 @@ export function usualText(values: Readonly<Record<string, string>>): string {
     part('Cause', values.cause),
     part('Resolution', values.resolution),
     part('Timeline', values.timeline),
-    section('What was told outside', values.status_updates),
+    section('Public status updates', values.status_updates),
     '## What went well',
-    '## What went badly',
+    '## What went wrong',
     part('Follow-up tasks', values.follow_up_tasks),
   )
 }

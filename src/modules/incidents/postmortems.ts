@@ -29,7 +29,7 @@ export const createPostmortem = operation({
     template: page.see.maybe
       .named('template_page_id')
       .describe(
-        'a page with {{incident}}, {{incident_title}}, {{severity}}, {{services}}, {{summary}}, {{impact}}, {{cause}}, {{resolution}}, {{timeline}}, {{status_updates}}, {{follow_up_tasks}}, {{lead}}, {{detected_at}}, {{resolved_at}}, {{time_to_resolve}} and the like',
+        'a page with {{incident}}, {{incident_title}}, {{severity}}, {{services}}, {{summary}}, {{impact}}, {{cause}}, {{resolution}}, {{timeline}}, {{status_updates}}, {{follow_up_tasks}}, {{lead}}, {{detected_at}}, {{resolved_at}}, {{time_to_resolve}} etc.',
       ),
     author: person.see.maybe.describe('default: you'),
   },
@@ -68,9 +68,9 @@ async function demandNone(ctx: ReadContext, of: Incident): Promise<void> {
   if (!there) return
   const shown = (await page.among(ctx, [there.page_id])).get(there.page_id)
   const hint = shown
-    ? `Go on with its page ${shown.id}.`
-    : 'Its page lies in the trash, or is not shared with you: whoever owns it can restore it with restore_item.'
-  throw new Refusal('conflict', `${of.key} has a postmortem already.`, {
+    ? `Continue with its page ${shown.id}.`
+    : 'Its page is in the trash or not shared with you; its owner can restore it with restore_item.'
+  throw new Refusal('conflict', `${of.key} already has a postmortem.`, {
     hint,
     context: { postmortem_id: there.id, page_id: there.page_id },
   })
@@ -83,7 +83,7 @@ async function demandAuthor(ctx: ReadContext, of: Incident, author: Row<'users'>
   if ((await holdersOf(ctx, [of.id])).some((one) => one.person_id === author.id)) return
   throw invalid(
     'author_id',
-    `${author.display_name} does not know of ${of.key}, which is restricted.`,
+    `${author.display_name} cannot see ${of.key}, which is restricted.`,
     'Give them a role in it first (assign_incident_role).',
   )
 }
@@ -94,9 +94,9 @@ export const publishPostmortem = operation({
   kind: 'write',
   idempotent: true,
   rest: 'POST /api/incidents/{incident_id}/postmortem/publish',
-  about: 'Mark the postmortem final, tell the organization and close the incident',
+  about: 'Finalize the postmortem, notify the organization and close the incident',
   on: { incident: incident.edit },
-  input: { note: shortText(2000).optional().describe('said with it') },
+  input: { note: shortText(2000).optional().describe('message') },
   output: Postmortem,
   async handle({ incident: of, note: said }, ctx) {
     const row = await postmortemRowOf(ctx, of)
@@ -107,7 +107,7 @@ export const publishPostmortem = operation({
       })
     if (!(await mayPublish(ctx, of, row)))
       throw denied(
-        `The lead of ${of.key}, the author of its postmortem or an administrator publishes it: that closes the incident.`,
+        `Only the lead of ${of.key}, the author of its postmortem or an administrator can publish it, because publishing closes the incident.`,
       )
     if (of.status !== 'closed') demandTransition(of, 'closed')
     const final = row.published_at === null ? await publish(ctx, of, row, said) : row
@@ -145,7 +145,7 @@ async function publish(
   if (!shown)
     throw new Refusal(
       'conflict',
-      `The page of the postmortem of ${of.key} lies in the trash, or is not shared with you.`,
+      `The postmortem page of ${of.key} is in the trash or not shared with you.`,
       'Restore it with restore_item, or ask its owner.',
     )
   const final = await ctx.change('postmortems', row, {

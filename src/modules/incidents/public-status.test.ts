@@ -124,7 +124,7 @@ test('the page shows public services, what goes on, what is planned and what was
     assert.ok(!text.includes(hidden), hidden)
   clock.pass(5 * hour + 30 * minute)
   while (await runTick(workspace.app, turnMaintenance));
-  assert.match((await visit('/status')).text, /Maintenance under way/)
+  assert.match((await visit('/status')).text, /Maintenance in progress/)
 })
 
 test('it is kept for a short while, sent again only when it changed, and may do nothing in a browser', async () => {

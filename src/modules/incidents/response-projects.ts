@@ -38,7 +38,7 @@ async function make(
     key,
     description_markdown: own
       ? 'Steps of runbooks.'
-      : 'Steps of the runbooks that were started in incidents. Whoever works on an incident is taken in.',
+      : 'Steps of runbooks started in incidents. People who work on an incident are added automatically.',
   })
   const made = await project.demand(ctx, id, 'see', 'incident_id')
   await ctx.add('response_projects', { project_id: made.id, incident_id: incidentId })

@@ -105,7 +105,7 @@ test('acknowledging takes the lead where there is none, joins the channel and te
   assert.equal((await carol.call('get_channel', { channel_id: channel.id })).joined, true)
   assert.equal(
     (await bob.call('list_messages', { channel_id: channel.id })).items[0].content.text,
-    `I take ${key}. On it.`,
+    `I am taking ${key}. On it.`,
   )
   assert.ok(
     (await bob.call('list_notifications')).items.some(
@@ -145,7 +145,7 @@ test('the time of the mitigation is between noticing and now, and can be correct
   assert.match(
     (await carol.refused('update_incident', { incident_id: key, mitigated_at: at(-2 * hour) }))
       .message,
-    /before INC-\d+ was noticed/,
+    /before INC-\d+ was detected/,
   )
   const now = await carol.call('update_incident', {
     incident_id: key,
@@ -183,7 +183,7 @@ test('it is resolved neither before it was noticed nor in the future, and the sa
         resolved_at: at(-2 * hour),
       })
     ).message,
-    /before INC-\d+ was noticed/,
+    /before INC-\d+ was detected/,
   )
   assert.match(
     (
@@ -244,7 +244,7 @@ test('reopening clears the times of the last run, and what is resolved then lies
         resolved_at: new Date(clock.now() - minute).toISOString(),
       })
     ).message,
-    /before INC-\d+ was opened again/,
+    /before INC-\d+ was reopened/,
   )
   assert.deepEqual(events(id).at(-1), 'incident.reopened')
 })

@@ -51,7 +51,7 @@ export const acknowledgeIncident = operation({
     if ((await holdersOf(ctx, [row.id])).every((one) => one.role !== 'lead'))
       await giveRole(ctx, changed, 'lead', self, ' First to acknowledge.')
     await letIn(ctx, changed, [self.id])
-    await say(ctx, changed, `I take ${changed.key}.${why}`)
+    await say(ctx, changed, `I am taking ${changed.key}.${why}`)
     return showAnew(ctx, row.id)
   },
 })
@@ -99,14 +99,14 @@ async function demandOrder(ctx: WriteContext, row: Row<'incidents'>, at: number)
   const last = await lastPassing(ctx, row)
   const reopened = last?.to_value === 'open' && last.from_value !== null ? last.occurred_at : null
   const before = [
-    { when: row.detected_at, what: 'was noticed' },
+    { when: row.detected_at, what: 'was detected' },
     { when: row.mitigated_at, what: 'was mitigated' },
-    { when: reopened, what: 'was opened again' },
+    { when: reopened, what: 'was reopened' },
   ].find((one) => one.when !== null && at < one.when)
   if (before)
     throw invalid(
       'resolved_at',
-      `${iso(at)} lies before ${row.key} ${before.what}, at ${iso(before.when!)}.`,
+      `${iso(at)} is before ${row.key} ${before.what}, at ${iso(before.when!)}.`,
     )
 }
 

@@ -13,13 +13,13 @@ export const assignIncidentRole = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/incidents/{incident_id}/roles/{role}',
-  about: 'Give a person the lead, communications or scribe role, or free it with a null person',
-  on: { incident: incident.edit, person: person.see.clearable.describe('null frees the role') },
+  about: 'Give a person the lead, communications or scribe role, or clear it with null',
+  on: { incident: incident.edit, person: person.see.clearable.describe('null clears it') },
   input: { role: z.enum(roles) },
   output: Incident,
   async handle({ incident: row, person: who, role }, ctx) {
     if (who === undefined)
-      throw invalid('person_id', 'say who gets the role.', 'Send null to free it.')
+      throw invalid('person_id', 'specify who gets the role.', 'Send null to clear the role.')
     if (who) demandActive(who, 'person_id')
     await giveRole(ctx, row, role, who)
     const now = (await incident.among(ctx, [row.id])).get(row.id) ?? row // who gave their role in a restricted incident away sees it for the last time

@@ -60,7 +60,7 @@ export async function suiting(
     const reasons = [
       ...(shared.length > 0 ? [`for ${shared.join(', ')}`] : []),
       ...(fits ? [`for ${of.severity}`] : []),
-      ...(likeness > 0 ? ['words like those of the incident'] : []),
+      ...(likeness > 0 ? ['words similar to the incident'] : []),
     ]
     return [
       {

@@ -53,7 +53,7 @@ export const startRunbook = operation({
     for (const [step, id] of there)
       result.skipped.push({
         id: `step ${step}`,
-        reason: `it is a task of ${of.key} already${known.has(id) ? `: ${known.get(id)!.key}` : ', one that you do not see'}`,
+        reason: `it is already a task of ${of.key}${known.has(id) ? `: ${known.get(id)!.key}` : ', one that you cannot see'}`,
       })
     if (there.size === steps.length) return result
     const into = await projectOf(ctx, of, assignee ? [assignee.id] : [])
@@ -85,7 +85,7 @@ async function demandKnowing(ctx: ReadContext, of: Incident, who: Row<'users'>):
   if (!knows)
     throw invalid(
       'assignee_id',
-      `${who.display_name} does not know of ${of.key}, which is restricted.`,
+      `${who.display_name} cannot see ${of.key}, which is restricted.`,
       'Give them a role in it first (assign_incident_role).',
     )
 }

@@ -18,9 +18,9 @@ export const Runbook = z.strictObject({
     z.strictObject({ title: z.string(), body_markdown: z.string(), minutes: z.int().optional() }),
   ),
   services: z.array(Ref),
-  severities: z.array(severityEnum).describe('that it is for; none: any'),
-  page: Ref.optional().describe('for those who may read it'),
-  last_used_at: moment().optional().describe('in an incident that you see'),
+  severities: z.array(severityEnum).describe('it applies to; none: any'),
+  page: Ref.optional().describe('only if you can read it'),
+  last_used_at: moment().optional().describe('in an incident you can see'),
   match_reason: z.string().optional(),
 })
 

@@ -71,7 +71,7 @@ test("runbooks are everybody's to read, and found by service, words and likeness
     like.items.map((one: any) => [one.name, one.match_reason]),
     [
       ['Database down', 'for API; for sev1'],
-      ['Queue stuck', 'words like those of the incident'],
+      ['Queue stuck', 'words similar to the incident'],
     ],
   )
   assert.deepEqual(

@@ -29,9 +29,9 @@ export const listRunbooks = operation({
   about: 'Runbooks by service, text or relevance to an incident',
   on: {
     service: service.see.maybe,
-    incident: incident.see.maybe.describe('those that suit it, best first, with the reason'),
+    incident: incident.see.maybe.describe('matching ones, best first, with the reason'),
   },
-  input: { query: shortText(500).optional().describe('words of name or steps'), ...paging },
+  input: { query: shortText(500).optional().describe('words in name or steps'), ...paging },
   output: pageOf(Runbook),
   async handle({ service: of, incident: like, query, limit, cursor }, ctx) {
     const narrow = (rows: Scoped<'runbooks'>) =>
@@ -53,7 +53,7 @@ export const listRunbooks = operation({
       ? (await withWords(ctx, query, narrow)).map((one) => ({
           id: one.id,
           score: one.score,
-          reason: 'words of the query',
+          reason: 'matches the query',
         }))
       : undefined
     const suitable = like ? await suiting(ctx, like, narrow) : undefined
@@ -83,7 +83,7 @@ export const listRunbooks = operation({
 const Step = z.strictObject({
   title: title(),
   body_markdown: markdown().max(20_000).default(''),
-  minutes: z.int().min(1).max(10_000).optional().describe('about how long it takes'),
+  minutes: z.int().min(1).max(10_000).optional().describe('expected duration'),
 })
 
 export const createRunbook = operation({
@@ -92,11 +92,11 @@ export const createRunbook = operation({
   kind: 'write',
   rest: 'POST /api/runbooks',
   about: 'Save ordered response steps for a service or situation',
-  on: { services: service.see.many.maybe, page: page.see.maybe.describe('where more is written') },
+  on: { services: service.see.many.maybe, page: page.see.maybe.describe('with more details') },
   input: {
     name: title(),
-    steps: z.array(Step).min(1).max(mostSteps).describe('in the order in which they are taken'),
-    severity: z.array(severityEnum).max(4).default([]).describe('that it is for; default: any'),
+    steps: z.array(Step).min(1).max(mostSteps).describe('in order'),
+    severity: z.array(severityEnum).max(4).default([]).describe('it applies to; default: any'),
   },
   output: Runbook,
   async handle({ services = [], page: more, name, steps, severity }, ctx) {
@@ -132,7 +132,7 @@ export const updateRunbook = operation({
       .min(1)
       .max(mostSteps)
       .optional()
-      .describe('the complete list; tasks of runs that have started stay as they are'),
+      .describe('the complete list; tasks of started runs do not change'),
     severity: z.array(severityEnum).max(4).optional().describe('the complete list; empty: any'),
   },
   revision: 'runbook',

@@ -20,8 +20,8 @@ export async function demandNoCycle(ctx: ReadContext, row: Service, on: Service)
   const names = await service.among(ctx, way)
   throw new Refusal(
     'conflict',
-    `${on.name} depends on ${row.name} already: ${way.map((id) => names.get(id)?.name ?? '…').join(' → ')}.`,
-    { field: 'depends_on_ids', hint: 'Take one of these dependencies away first.' },
+    `${on.name} already depends on ${row.name}: ${way.map((id) => names.get(id)?.name ?? '…').join(' → ')}.`,
+    { field: 'depends_on_ids', hint: 'Remove one of these dependencies first.' },
   )
 }
 

@@ -126,7 +126,7 @@ test('dependencies have no circle, and the refusal names the way round', async (
   const refusal = await ann.refused('update_service', { service_id: 'A', depends_on_ids: ['C'] })
   assert.deepEqual(
     [refusal.code, refusal.message],
-    ['conflict', 'C depends on A already: C → B → A.'],
+    ['conflict', 'C already depends on A: C → B → A.'],
   )
   assert.match(
     (await ann.refused('update_service', { service_id: 'A', depends_on_ids: ['A'] })).message,

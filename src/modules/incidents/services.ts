@@ -17,7 +17,7 @@ import { Service, showServices } from './shapes.ts'
 
 type Given = Row<'services'>
 
-const isPublic = () => z.boolean().describe('on the status page that anybody may read')
+const isPublic = () => z.boolean().describe('on the public status page')
 
 const byName = [
   { by: 'services.name', as: 'name', dir: 'asc' },
@@ -56,8 +56,8 @@ export const createService = operation({
   rest: 'POST /api/services',
   about: 'Register a service with its owner team and on-call schedule',
   on: {
-    team: team.see.maybe.describe('who owns it; you have to lead the team, or be an administrator'),
-    schedule: onCallSchedule.see.maybe.describe('who is paged when it has an incident'),
+    team: team.see.maybe.describe('the owner; you must lead the team or be an administrator'),
+    schedule: onCallSchedule.see.maybe.describe('who is paged for its incidents'),
     dependsOn: service.see.many.maybe.named('depends_on_ids').describe('services it depends on'),
   },
   input: {
@@ -71,8 +71,8 @@ export const createService = operation({
     if (of) await demandLed(ctx, of)
     if (open && !of && !isAdmin(ctx.actor))
       throw denied(
-        'A service without a team is shown on the public status page by administrators alone.',
-        'Name its team, if you lead it, or leave public out.',
+        'Only an administrator can show a service without a team on the public status page.',
+        'Specify its team, if you lead it, or leave public out.',
       )
     await demandName(ctx, name)
     const row = await ctx.add('services', {
@@ -98,7 +98,7 @@ export const updateService = operation({
   on: {
     service: service.edit,
     team: team.see.clearable.describe(
-      'who owns it; only an administrator, or who leads both teams, hands it over',
+      'the owner; only an administrator or the lead of both teams can change it',
     ),
     schedule: onCallSchedule.see.clearable.describe('null: no on-call schedule'),
     dependsOn: service.see.many.maybe.named('depends_on_ids').describe('all of them'),
@@ -117,7 +117,7 @@ export const updateService = operation({
     if (of && of.id !== row.team_id) await demandLed(ctx, of)
     if (open && row.is_public === 0 && row.team_id === null && !isAdmin(ctx.actor))
       throw denied(
-        'A service without a team is shown on the public status page by administrators alone.',
+        'Only an administrator can show a service without a team on the public status page.',
       )
     if (name !== undefined) await demandName(ctx, name, row)
     const changed = await ctx.change('services', row, {
@@ -138,7 +138,7 @@ export const deleteService = operation({
   kind: 'destructive',
   idempotent: true,
   rest: 'DELETE /api/services/{service_id}',
-  about: 'Move a service to the trash; it leaves the status page, past incidents stay',
+  about: 'Move a service to the trash and off the status page; past incidents stay',
   on: { service: service.own },
   dryRun: true,
   output: DeletedRef,
@@ -150,7 +150,7 @@ export const deleteService = operation({
 
 async function demandLed(ctx: ReadContext, of: Row<'teams'>): Promise<void> {
   if (await team.find(ctx, of.id, 'edit')) return
-  throw denied(`Only the lead of ${of.name} or an administrator gives it a service.`)
+  throw denied(`Only the lead of ${of.name} or an administrator can give it a service.`)
 }
 
 async function demandName(ctx: ReadContext, name: string, own?: Given): Promise<void> {

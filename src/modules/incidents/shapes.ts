@@ -69,7 +69,7 @@ export const TimelineEntry = z.strictObject({
   message: z
     .strictObject({ id: z.string(), url: z.string() })
     .optional()
-    .describe('the chat message that is quoted, for those who may read it there'),
+    .describe('the quoted chat message, if you can read it'),
   unresolved_mentions: unresolvedMentionsField(),
 })
 
@@ -79,14 +79,14 @@ export const StatusUpdate = z.strictObject({
   body_markdown: z.string(),
   state: z.enum(['investigating', 'identified', 'monitoring', 'resolved', 'maintenance']),
   incident: Ref.optional(),
-  service_states: z.record(z.string(), serviceStateEnum).describe('by the name of the service'),
+  service_states: z.record(z.string(), serviceStateEnum).describe('by service name'),
   starts_at: moment().optional(),
   ends_at: moment().optional(),
   phase: z
     .enum(['planned', 'running', 'resolved'])
     .optional()
     .describe('of a maintenance, by its times'),
-  thread_id: z.string().describe('the update that its thread began with'),
+  thread_id: z.string().describe('the first update of its thread'),
   published_at: moment(),
 })
 
@@ -119,9 +119,9 @@ const incidentFields = {
     communications: Ref.nullable(),
     scribe: Ref.nullable(),
   }),
-  channel: Ref.optional().describe('for those who may know of it'),
+  channel: Ref.optional().describe('only if you can see it'),
   detected_at: moment(),
-  opened_at: moment().describe('when it was declared; stays when it is reopened'),
+  opened_at: moment().describe('when it was declared; unchanged by reopening'),
   acknowledged_at: moment().optional(),
   mitigated_at: moment().optional(),
   resolved_at: moment().optional(),
@@ -129,9 +129,7 @@ const incidentFields = {
   cause: z.string().optional(),
   customer_impact: z.string().optional(),
   resolution: z.string().optional(),
-  restricted: z
-    .boolean()
-    .describe('only those who have a role in it, and administrators, know of it'),
+  restricted: z.boolean().describe('only people with a role in it and administrators can see it'),
 }
 
 /** An incident in lists. */
@@ -141,14 +139,14 @@ export const ListedIncident = z.strictObject(incidentFields)
 export const Incident = z.strictObject({
   ...incidentFields,
   runbooks: z.array(RunbookProgress).optional(),
-  follow_up_tasks: z.array(Ref).optional().describe('of those that you see'),
+  follow_up_tasks: z.array(Ref).optional().describe('of those you can see'),
   links: z.array(z.record(z.string(), z.unknown())).optional(),
   status_updates: z.array(StatusUpdate).optional(),
   postmortem: Postmortem.nullable().optional(),
   timeline: z
     .array(TimelineEntry)
     .optional()
-    .describe('the last 100 entries in order; list_incident_timeline has them all'),
+    .describe('the last 100 entries in order; list_incident_timeline has all'),
 })
 
 export type ServiceShape = z.infer<typeof Service>

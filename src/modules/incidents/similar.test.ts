@@ -47,7 +47,7 @@ test('incidents with the same words, service and cause come first, with the reas
     ],
   )
   assert.equal(items[0].resolution, 'Renewed it.')
-  assert.equal(items[0].reasons[2].detail, 'The same services: Checkout')
+  assert.equal(items[0].reasons[2].detail, 'Same services: Checkout')
   assert.ok(items.every((one: any) => one.score > 0 && one.score <= 1))
 })
 

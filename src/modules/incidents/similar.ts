@@ -22,7 +22,7 @@ export const findSimilarIncidents = operation({
   kind: 'read',
   weight: 5,
   rest: 'GET /api/incidents/{incident_id}/similar',
-  about: 'Past incidents like this one by meaning, service and cause, with how each was resolved',
+  about: 'Past incidents similar by meaning, service and cause, with how each was resolved',
   on: { incident: incident.see },
   input: { ...paging },
   output: pageOf(IncidentHit),

@@ -68,7 +68,7 @@ export function rssOf({ organization, url, updates }: ShownFeed): string {
 <channel>
 <title>${text(`${oneLine(organization)} status`)}</title>
 <link>${text(url)}</link>
-<description>${text(`What is told of the services of ${oneLine(organization)}`)}</description>
+<description>${text(`Status updates for the services of ${oneLine(organization)}`)}</description>
 <atom:link rel="self" type="application/rss+xml" href="${text(`${url}/feed.rss`)}"/>
 ${items.join('\n')}
 </channel>

@@ -51,12 +51,12 @@ const overallNames: Record<ServiceState, string> = {
   degraded: 'Some services are degraded',
   partial_outage: 'There is a partial outage',
   major_outage: 'There is a major outage',
-  maintenance: 'Maintenance is under way',
+  maintenance: 'Maintenance is in progress',
 }
 
 const phaseNames = {
   planned: 'Planned maintenance',
-  running: 'Maintenance under way',
+  running: 'Maintenance in progress',
   resolved: 'Maintenance completed',
 } as const
 const updateNames = {
@@ -85,11 +85,11 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
   const overall = overallOf(page.services.map((one) => one.state))
   const word =
     overall === 'operational' && page.open.some(isIncident)
-      ? 'Something is being looked into'
+      ? 'There is an open incident'
       : overallNames[overall]
   const name = `${oneLine(page.organization)} status`
   const parts = [
-    section('open', 'What is going on', threads(page, page.open)),
+    section('open', 'Ongoing incidents and maintenance', threads(page, page.open)),
     section('planned', 'Planned maintenance', threads(page, page.planned)),
     section(
       'services',
@@ -98,7 +98,11 @@ export function statusDocument(page: ShownPage, isListed: boolean): string {
         ? ''
         : `<ul class="services">\n${page.services.map((one) => serviceItem(page, one)).join('\n')}\n</ul>`,
     ),
-    section('past', 'The last 14 days', threads(page, page.past) || '<p>Nothing was reported.</p>'),
+    section(
+      'past',
+      'The last 14 days',
+      threads(page, page.past) || '<p>No incidents or maintenance.</p>',
+    ),
   ]
   return `<!doctype html>
 <html lang="en">
@@ -119,7 +123,7 @@ ${isListed ? '' : '<meta name="robots" content="noindex, nofollow">\n'}<title>${
 ${parts.filter((part) => part !== '').join('\n')}
 </main>
 <footer>
-<p>As of ${moment(page, page.now)}. Times are of ${escaped(page.timezone)}. Uptime counts major outages wholly and partial ones by 30 %.</p>
+<p>As of ${moment(page, page.now)}. Times are in ${escaped(page.timezone)}. Uptime counts major outages fully and partial outages at 30%.</p>
 <p>Feeds: <a href="${page.path}/feed.atom">Atom</a>, <a href="${page.path}/feed.rss">RSS</a></p>
 </footer>
 </body>
@@ -196,7 +200,7 @@ function troubled(title: string, { days }: History): string {
   const items = some.map(
     (day) => `<li><time datetime="${day.date}">${shownDate(day.date)}</time>: ${words(day)}</li>`,
   )
-  return `<details><summary>Days with outages or maintenance of ${title}</summary><ul>${items.join('')}</ul></details>\n`
+  return `<details><summary>Days with outages or maintenance: ${title}</summary><ul>${items.join('')}</ul></details>\n`
 }
 
 function words({ state, outage_minutes, uptime }: DayOfService): string {

@@ -14,29 +14,29 @@ import { phaseOf } from './status-threads.ts'
 
 const Day = z.strictObject({
   date: day(),
-  state: serviceStateEnum.describe('the worst of the day'),
+  state: serviceStateEnum.describe('worst state that day'),
   uptime: z.number(),
   outage_minutes: z.int(),
 })
 
 const StatusPage = z.strictObject({
-  overall: serviceStateEnum.describe('the worst state of the public services'),
+  overall: serviceStateEnum.describe('worst state of the public services'),
   services: z.array(
     z.strictObject({
       service: Ref,
-      public: z.boolean().describe('whether the page that anybody may read shows it'),
+      public: z.boolean().describe('whether the public status page shows it'),
       state: serviceStateEnum,
       uptime_90d: z
         .number()
         .describe(
-          'percent; a major outage counts wholly, a partial one by 30 %, degraded service and maintenance not at all',
+          'percent; major outages count fully, partial outages at 30%, degraded service and maintenance not at all',
         ),
       days: z
         .array(Day)
-        .describe('oldest first, in the zone of the organization; those since it was registered'),
+        .describe('since registration, oldest first, in the time zone of the organization'),
     }),
   ),
-  open_updates: z.array(StatusUpdate).describe('the newest of each open thread'),
+  open_updates: z.array(StatusUpdate).describe('the latest of each open thread'),
   planned: z.array(StatusUpdate),
   public_url: z.string(),
 })

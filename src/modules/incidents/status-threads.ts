@@ -39,13 +39,13 @@ export function demandForward(
   if (possible.includes(next)) return
   throw new Refusal(
     'conflict',
-    `The updates on "${latest.title}" have come to ${latest.state}, and go forward only.`,
+    `The updates on "${latest.title}" have reached ${latest.state} and can only move forward.`,
     {
       field: 'state',
       hint:
         latest.state === 'resolved'
-          ? 'Where the same thing is wrong again, reopen the incident (reopen_incident); then a new thread begins.'
-          : `Send ${possible.join(', or ')}; or another title, for something else.`,
+          ? 'If the problem has returned, reopen the incident (reopen_incident); this starts a new thread.'
+          : `Send ${possible.join(', or ')}; or use another title for a different issue.`,
       context: { state: latest.state, possible },
     },
   )

@@ -27,7 +27,7 @@ const longestMaintenance = 60 * dayLength
 const PublishedUpdate = StatusUpdate.extend({
   services: z
     .array(z.strictObject({ service: Ref, from: serviceStateEnum, to: serviceStateEnum }))
-    .describe('whose states changed by it'),
+    .describe('whose states it changed'),
   dry_run: z.boolean(),
 })
 
@@ -40,28 +40,26 @@ export const publishStatusUpdate = operation({
   creates: 'item',
   about: 'Post an update to the public status page and set service states',
   on: {
-    incident: incident.edit.maybe.describe(
-      'goes on with its thread of updates; never shown outside',
-    ),
+    incident: incident.edit.maybe.describe('continues its thread of updates; never shown publicly'),
   },
   input: {
     title: title().describe(
-      'without incident_id, the open thread of this title goes on; else a new one begins',
+      'without incident_id, continues the open thread with this title or starts one',
     ),
     body_markdown: markdown().regex(/\S/, 'must not be blank').max(50_000),
     state: z
       .enum(updateStates)
       .describe(
-        'investigating, identified, monitoring, resolved: forward only. maintenance: planned, running and over by its times; the same title again gives it other ones, or ends it with resolved',
+        'investigating, identified, monitoring, resolved: forward only. maintenance: planned, running and over by its times; send the same title to change them, or to end it with resolved',
       ),
     service_states: z
       .record(z.string().min(1).max(200), serviceStateEnum)
       .optional()
       .describe(
-        'states by id or name of the service; those of a maintenance hold from its start to its end. resolved: services not named go back to what else holds for them',
+        'states by service id or name; maintenance states apply from start to end. resolved: unlisted services return to the state that otherwise applies',
       ),
-    starts_at: datetime().optional().describe('of a maintenance; default now'),
-    ends_at: datetime().optional().describe('of a maintenance, which needs it'),
+    starts_at: datetime().optional().describe('for maintenance; default: now'),
+    ends_at: datetime().optional().describe('required for a maintenance'),
   },
   output: PublishedUpdate,
   dryRun: true,
@@ -70,7 +68,7 @@ export const publishStatusUpdate = operation({
     { incident: given, title: name, body_markdown, state, service_states = {}, starts_at, ends_at },
     ctx,
   ) {
-    if (ctx.actor.role === 'guest') throw denied('Guests tell nothing on the status page.')
+    if (ctx.actor.role === 'guest') throw denied('Guests cannot publish status updates.')
     const states = await statesNamed(ctx, service_states)
     const times = timesOf(ctx, state, starts_at, ends_at)
     const before = await threadOf(ctx, { title: oneLine(name), state, incident: given })
@@ -98,11 +96,11 @@ async function statesNamed(
   given: Readonly<Record<string, ServiceState>>,
 ): Promise<Map<Id<'services'>, ServiceState>> {
   if (Object.keys(given).length > mostServices)
-    throw invalid('service_states', `it takes ${mostServices} services at most.`)
+    throw invalid('service_states', `at most ${mostServices} services are allowed.`)
   const states = new Map<Id<'services'>, ServiceState>()
   for (const [text, state] of Object.entries(given)) {
     const { id, name } = await service.demand(ctx, text, 'see', `service_states.${text}`)
-    if (states.has(id)) throw invalid('service_states', `it names the service ${name} twice.`)
+    if (states.has(id)) throw invalid('service_states', `the service ${name} appears twice.`)
     states.set(id, state)
   }
   return states
@@ -125,19 +123,19 @@ function timesOf(
       )
     return { starts_at: null, ends_at: null, phase: null }
   }
-  if (ends === undefined) throw invalid('ends_at', 'a maintenance needs an end.')
+  if (ends === undefined) throw invalid('ends_at', 'a maintenance requires an end time.')
   const starts_at =
     starts === undefined ? ctx.now : instant(starts, ctx.actor.timezone, 'start', 'starts_at')
   const ends_at = instant(ends, ctx.actor.timezone, 'end', 'ends_at')
-  if (ends_at <= starts_at) throw invalid('ends_at', 'a maintenance ends after it starts.')
+  if (ends_at <= starts_at) throw invalid('ends_at', 'a maintenance must end after it starts.')
   if (ends_at <= ctx.now)
     throw invalid(
       'ends_at',
-      'this maintenance is over already.',
-      'The status page tells of what is to come or goes on.',
+      'this maintenance is already over.',
+      'The status page shows only planned and current maintenance.',
     )
   if (ends_at - starts_at > longestMaintenance)
-    throw invalid('ends_at', 'a maintenance lasts 60 days at most.')
+    throw invalid('ends_at', 'a maintenance can last at most 60 days.')
   return { starts_at, ends_at, phase: starts_at <= ctx.now ? 'running' : 'planned' }
 }
 

@@ -156,7 +156,7 @@ test('an incident is read whole as a document, and handed over by a prompt', asy
   )
   assert.match(
     text,
-    new RegExp(`^# ${key}: Outage\\n\\n- Severity: sev2\\n- Status: open\\n- Lead: nobody`),
+    new RegExp(`^# ${key}: Outage\\n\\n- Severity: sev2\\n- Status: open\\n- Lead: none`),
   )
   assert.match(text, /## Timeline\n\n.*first sign/s)
   const { incidentHandover } = await import('./prompts.ts')

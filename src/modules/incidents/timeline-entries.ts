@@ -23,7 +23,7 @@ export const listIncidentTimeline = operation({
   on: { incident: incident.see },
   input: {
     kind: z.array(z.enum(timelineKinds)).max(8).optional(),
-    since: datetime().optional().describe('only what happened since'),
+    since: datetime().optional().describe('only events since then'),
     ...paging,
   },
   output: pageOf(TimelineEntry),
@@ -57,7 +57,7 @@ export const addIncidentNote = operation({
   on: {
     incident: incident.edit,
     message: message.see.maybe.describe(
-      'a chat message that you may read: whoever sees the incident reads it on the timeline',
+      'a chat message you can read; everyone who can see the incident will see it',
     ),
   },
   input: {
@@ -67,18 +67,16 @@ export const addIncidentNote = operation({
         .min(1)
         .max(50_000)
         .regex(/\S/, 'must not be blank')
-        .describe(
-          'markdown; @name, @email or @<person id> mentions somebody who sees the incident',
-        ),
+        .describe('markdown; @name, @email or @<person id> mentions anyone who can see it'),
     ),
     occurred_at: datetime()
       .optional()
-      .describe('when it happened; default: now, with a message: when it was sent'),
+      .describe('when it happened; default: now, or when the message was sent'),
   },
   output: TimelineEntry,
   async handle({ incident: row, message: quoted, body_markdown, occurred_at }, ctx) {
     if (quoted?.erased_at != null)
-      throw new Refusal('conflict', 'This message was deleted: there is nothing to quote.', {
+      throw new Refusal('conflict', 'This message was deleted and cannot be quoted.', {
         field: 'message_id',
       })
     const at =

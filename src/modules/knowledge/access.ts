@@ -45,7 +45,7 @@ export const entity = resource(
           ),
         ),
       ),
-    rule: { own: 'This entity was merged into another one. Undo the merge to have it back.' },
+    rule: { own: 'This entity was merged into another one. Undo the merge to restore it.' },
     alias: named,
     movedTo: redirects,
     names: { columns: ['name'], by: async () => undefined, details: (row) => ({ type: row.type }) }, // `alias` takes names, other names included

@@ -21,11 +21,7 @@ import { Entity, ListedEntity, showAnew, showEntities, showEntity } from './show
 import { sourceOf } from './sources.ts'
 
 const typeName = () =>
-  z
-    .string()
-    .min(1)
-    .max(60)
-    .describe('such as person, company, product, system, topic; kept in small letters')
+  z.string().min(1).max(60).describe('such as person, company, product, system, topic; lowercased')
 const aliases = () => z.array(title()).max(50)
 
 export const searchEntities = operation({
@@ -42,7 +38,7 @@ export const searchEntities = operation({
       .min(1)
       .max(500)
       .optional()
-      .describe('a name, its beginning, or words; exact names come first'),
+      .describe('a name, the start of one, or words; exact names first'),
     type: z.array(typeName()).min(1).max(20).optional(),
     updated_after: datetime().optional(),
     ...paging,
@@ -131,10 +127,10 @@ export const getEntity = operation({
   searchHint: 'profile of a thing, what do we know about a product, summary of a topic',
   kind: 'read',
   rest: 'GET /api/entities/{entity_id}',
-  about: 'One entity by id or exact name with present facts, observations and counts of the rest',
+  about: 'One entity by id or exact name with current facts, observations and other counts',
   on: {
     entity: entity.see.describe(
-      'id, exact name or another name; of a contact, company, service, team or colleague also its own id',
+      'id, exact name or alias; also the id of a contact, company, service, team or colleague',
     ),
   },
   input: {
@@ -156,7 +152,7 @@ export const createEntity = operation({
   kind: 'write',
   rest: 'POST /api/entities',
   about:
-    'Add a person, company, product, system, topic or other entity; returns the existing one on the same name and type',
+    'Add a person, company, product, system, topic or other entity; returns any with the same name and type',
   on: { item: anyItem.see.maybe },
   input: {
     name: title(),
@@ -170,7 +166,7 @@ export const createEntity = operation({
       .array(z.string().min(1).max(10_000))
       .max(50)
       .optional()
-      .describe('notes to begin with'),
+      .describe('initial notes'),
   },
   output: Entity,
   async handle(

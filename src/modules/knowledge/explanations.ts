@@ -40,10 +40,8 @@ const Explanation = z.strictObject({
       ),
     }),
   ),
-  hidden_evidence: z.boolean().describe('true: some of what proves it you may not see'),
-  complete: z
-    .boolean()
-    .describe('false: there is so much around the two that not all of it was looked at'),
+  hidden_evidence: z.boolean().describe('true: you cannot see some of the evidence'),
+  complete: z.boolean().describe('false: there were too many connections to check them all'),
 })
 
 type Evidence = z.infer<typeof Explanation>['steps'][number]['evidence'][number]
@@ -170,7 +168,7 @@ function standsFor(from: string, to: string, a: string, b: string): Step<Reason>
     from,
     to,
     edge: {
-      statement: '{a} in the knowledge graph stands for {b}.',
+      statement: '{a} in the knowledge graph represents {b}.',
       a,
       b,
       quote: null,
@@ -185,7 +183,7 @@ function knownFrom(from: string, to: string, a: string, b: string): Step<Reason>
     from,
     to,
     edge: {
-      statement: 'Something about {a} is known from {b}.',
+      statement: 'Information about {a} comes from {b}.',
       a,
       b,
       quote: null,
@@ -219,7 +217,7 @@ async function byTypedLinks(ctx: ReadContext, items: readonly string[]): Promise
     from: one.from,
     to: one.to,
     edge: {
-      statement: `{a} and {b} belong together (${one.kind}).`,
+      statement: `{a} and {b} are related (${one.kind}).`,
       a: one.from,
       b: one.to,
       quote: null,

@@ -32,17 +32,13 @@ export const listFacts = operation({
       .min(1)
       .max(500)
       .optional()
-      .describe(
-        'words in them or in the name of the entity, best first; without it the newest come first',
-      ),
+      .describe('words in them or in the entity name, best first; default: newest first'),
     predicate: z.string().min(1).max(100).optional().describe('such as works_at'),
-    as_of: datetime()
-      .optional()
-      .describe('true at that moment, by what is known today; default: now'),
+    as_of: datetime().optional().describe('true at that time, as known today; default: now'),
     include_invalid: z
       .boolean()
       .default(false)
-      .describe('also those that were replaced, ended or never true'),
+      .describe('also replaced, ended and never true facts'),
     ...paging,
   },
   output: pageOf(Fact),
@@ -152,27 +148,27 @@ export const addFact = operation({
       .string()
       .min(1)
       .max(100)
-      .describe('what is said of it: role, status, renewal_date, uses …; kept in small letters'),
+      .describe('property: role, status, renewal_date, uses …; lowercased'),
     value: z
       .string()
       .min(1)
       .max(2000)
       .regex(/\S/, 'must not be blank')
       .describe('visible to everyone in the organization; the source only to those who can see it'),
-    valid_from: datetime().optional().describe('when it began to be true; default: now'),
+    valid_from: datetime().optional().describe('when it became true; default: now'),
     confidence: confidence()
       .default(1)
-      .describe('below 0.5 it stands beside a surer value and does not take its place'),
+      .describe('below 0.5 it does not replace a more certain value'),
   },
   output: Fact.extend({
     existing: z
       .boolean()
       .optional()
-      .describe('true: the same was said before, and this is it; nothing was changed'),
-    superseded: z.array(z.string()).describe('ids of facts that ended by it'),
+      .describe('true: this fact was already recorded; nothing changed'),
+    superseded: z.array(z.string()).describe('ids of facts it ended'),
     conflicts_with: z
       .array(z.string())
-      .describe('ids of facts that say something else of the same time'),
+      .describe('ids of facts with another value at the same time'),
   }),
   async handle(
     { entity: of, value_entity, source, predicate: given, value, valid_from, confidence: sure },
@@ -309,17 +305,13 @@ export const invalidateFact = operation({
     never_true: z
       .boolean()
       .default(false)
-      .describe('it was wrong: what it had replaced is true again'),
+      .describe('it was wrong; facts it replaced are true again'),
     reason: shortText(1000).optional(),
   },
   output: Fact,
   async handle({ fact: row, valid_to, never_true, reason }, ctx) {
     if (never_true && valid_to !== undefined)
-      throw invalid(
-        'valid_to',
-        'a fact that was never true has no end date.',
-        'Omit one of the two.',
-      )
+      throw invalid('valid_to', 'a fact that was never true has no end date.', 'Omit one of them.')
     const said_to = never_true
       ? row.valid_from
       : valid_to !== undefined

@@ -254,8 +254,8 @@ test('items connect what they are the source of, for those alone who see them', 
   assert.deepEqual(
     explained.steps.map((step: any) => step.statement),
     [
-      'Something about "Island one" is known from "Bridge".',
-      'Something about "Island two" is known from "Bridge".',
+      'Information about "Island one" comes from "Bridge".',
+      'Information about "Island two" comes from "Bridge".',
     ],
   )
   const his = await bob.call('explain_connection', { from_id: one, to_id: other })

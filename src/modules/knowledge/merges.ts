@@ -17,13 +17,13 @@ const mostDuplicates = 20
 const mostMoved = 5000
 
 const Merged = Entity.extend({
-  merged: z.array(Ref).describe('their ids lead to this entity from now on'),
+  merged: z.array(Ref).describe('their ids now resolve to this entity'),
   moved: z
     .strictObject({ facts: z.int(), relations: z.int(), observations: z.int() })
-    .describe('that were said of the duplicates'),
+    .describe('moved from the duplicates'),
   joined: z
     .strictObject({ facts: z.int(), relations: z.int() })
-    .describe('that were there twice, and are once now'),
+    .describe('that existed twice and were combined'),
   dry_run: z.boolean(),
 })
 
@@ -33,7 +33,7 @@ export const mergeEntities = operation({
   kind: 'destructive',
   rest: 'POST /api/entities/{entity_id}/merge',
   about: 'Merge duplicate entities, keeping their names as aliases, with a preview',
-  on: { entity: entity.own.describe('the one that is kept'), duplicates: entity.own.many },
+  on: { entity: entity.own.describe('the one to keep'), duplicates: entity.own.many },
   dryRun: true,
   undoneWhole: true,
   output: Merged,
@@ -73,8 +73,8 @@ function demandMergeable(kept: EntityRow, duplicates: readonly EntityRow[]): voi
   if (duplicates.some((one) => one.id === kept.id))
     throw invalid(
       'duplicate_ids',
-      'the entity that is kept is among the duplicates.',
-      'It may already have been merged; then nothing is left to do.',
+      'the entity to keep is also listed as a duplicate.',
+      'It may already have been merged; if so, no action is needed.',
     )
 }
 

@@ -27,14 +27,12 @@ const Shown = z.strictObject({
 
 const Neighborhood = z.strictObject({
   center: Ref,
-  nodes: z.array(Shown).describe('the nearest first; items are those that you see'),
-  edges: z
-    .array(Relation)
-    .describe('relations of these nodes with each other and with nearer ones'),
-  facts: z.array(Fact).describe('the same of facts whose value is an entity'),
+  nodes: z.array(Shown).describe('nearest first; only items visible to you'),
+  edges: z.array(Relation).describe('relations among these nodes and with nearer ones'),
+  facts: z.array(Fact).describe('similarly, facts whose value is an entity'),
   bounded: z
     .boolean()
-    .describe('true: there is more around it than was looked at; relation_type narrows it'),
+    .describe('true: there were too many connections to check; narrow by relation_type'),
   next_cursor: z.string().optional(),
   has_more: z.boolean(),
 })
@@ -50,7 +48,7 @@ export const getEntityNeighbors = operation({
   kind: 'read',
   weight: 3,
   rest: 'GET /api/entities/{entity_id}/neighbors',
-  about: 'Entities and workspace items around an entity to a depth, by relation type',
+  about: 'Entities and workspace items near an entity up to a depth, by relation type',
   on: { entity: entity.see },
   input: {
     depth: z.int().min(1).max(3).default(1).describe('how many links away'),
@@ -59,8 +57,8 @@ export const getEntityNeighbors = operation({
       .min(1)
       .max(20)
       .optional()
-      .describe('only by these; then without items'),
-    as_of: datetime().optional().describe('as it was at that moment; default: now'),
+      .describe('only these; excludes items'),
+    as_of: datetime().optional().describe('as of this time; default: now'),
     ...paging,
   },
   output: Neighborhood,

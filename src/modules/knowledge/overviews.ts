@@ -16,20 +16,20 @@ export const getKnowledgeOverview = operation({
     'Entity and relation types with counts, index freshness per source and what is not yet indexed',
   output: z.strictObject({
     entity_types: z.array(Count),
-    relation_types: z.array(Count).describe('of relations that hold now'),
-    fact_count: z.int().describe('facts that are true now'),
+    relation_types: z.array(Count).describe('of current relations'),
+    fact_count: z.int().describe('current facts'),
     index: z
       .array(
         z.strictObject({
           source: z.string(),
           indexed: z.int(),
-          pending: z.int().describe('found by their words already, by meaning soon'),
+          pending: z.int().describe('found by words, but not yet by meaning'),
           last_indexed_at: moment().optional(),
           mode: z.enum(['vector', 'keyword']),
         }),
       )
-      .describe('of what you see'),
-    embedding_model: z.string().describe('what meanings are worked out with'),
+      .describe('visible to you'),
+    embedding_model: z.string().describe('model used to search by meaning'),
   }),
   async handle(_, ctx) {
     const { entities, relations, facts } = await overviewCounts(ctx, ctx.now)

@@ -25,12 +25,12 @@ const GraphPath = z.strictObject({
     z.strictObject({
       from: Ref,
       relation: z.string().describe('as it was stated'),
-      reversed: z.boolean().describe('true: it was stated from the second to the first'),
+      reversed: z.boolean().describe('true: stated from the second to the first'),
       to: Ref,
       valid_now: z.boolean(),
     }),
   ),
-  confidence: z.number().describe('that of its steps, multiplied'),
+  confidence: z.number().describe('product of its steps'),
 })
 
 export const findEntityPath = operation({
@@ -45,13 +45,11 @@ export const findEntityPath = operation({
     max_depth: z.int().min(1).max(6).default(4).describe('links in a chain'),
     as_of: datetime()
       .optional()
-      .describe('only by what was true at that moment; default: also by what has ended since'),
+      .describe('only what was true then; default: also what has since ended'),
     ...paging,
   },
   output: pageOf(GraphPath).extend({
-    complete: z
-      .boolean()
-      .describe('false: there is so much around the two that not all of it was looked at'),
+    complete: z.boolean().describe('false: there were too many connections to check them all'),
   }),
   async handle({ from, to, max_depth, as_of, limit, cursor }, ctx) {
     const at = as_of === undefined ? undefined : instant(as_of, ctx.actor.timezone, 'end', 'as_of')

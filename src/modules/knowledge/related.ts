@@ -62,7 +62,7 @@ const byTable: Readonly<Record<string, { relation: (typeof relations)[number]; w
   company: { relation: 'linked', why: 'They belong to the same company.' },
   deal: { relation: 'linked', why: 'It belongs to the deal.' },
   action: { relation: 'derived_from', why: 'The task came out of the meeting.' },
-  source: { relation: 'derived_from', why: 'The one was made from the other.' },
+  source: { relation: 'derived_from', why: 'One was made from the other.' },
   reply: { relation: 'same_thread', why: 'It is in the same thread.' },
 }
 
@@ -84,13 +84,13 @@ export const findRelatedItems = operation({
       .min(1)
       .max(20_000)
       .optional()
-      .describe('in place of an item: what the others are to be like'),
+      .describe('instead of an item: text to find similar items'),
     types: z
       .array(z.string().min(1).max(50))
       .min(1)
       .max(50)
       .optional()
-      .describe('kinds of items, as references name them'),
+      .describe('item types, as in references'),
     ...paging,
   },
   output: pageOf(RelatedItem),

@@ -19,7 +19,7 @@ export const createRelation = operation({
   idempotent: true,
   rest: 'PUT /api/relations',
   creates: 'item',
-  about: 'State a typed link between two entities from a moment on, with its source',
+  about: 'Record a typed, dated link between two entities, with its source',
   on: {
     from: entity.edit.named('from_entity_id'),
     to: entity.see.named('to_entity_id'),
@@ -30,10 +30,8 @@ export const createRelation = operation({
       .string()
       .min(1)
       .max(60)
-      .describe(
-        'read from the first to the second: works_at, depends_on, owns …; kept in small letters',
-      ),
-    valid_from: datetime().optional().describe('when it began; default: not known'),
+      .describe('read from the first to the second: works_at, depends_on, owns …; lowercased'),
+    valid_from: datetime().optional().describe('when it began; default: unknown'),
     confidence: confidence().optional().describe('default: 1'),
     note: shortText(2000).optional(),
   },
@@ -41,7 +39,7 @@ export const createRelation = operation({
     existing: z
       .boolean()
       .optional()
-      .describe('true: it was stated before; what was sent anew was changed'),
+      .describe('true: it already existed; the fields sent were updated'),
   }),
   async handle({ from, to, source, type: given, valid_from, confidence: sure, note }, ctx) {
     if (from.id === to.id) throw invalid('to_entity_id', 'an entity cannot be related to itself.')
@@ -107,11 +105,7 @@ export const deleteRelation = operation({
   output: Relation,
   async handle({ relation: row, as_wrong, valid_to }, ctx) {
     if (as_wrong && valid_to !== undefined)
-      throw invalid(
-        'valid_to',
-        'a relation that never held has no end date.',
-        'Omit one of the two.',
-      )
+      throw invalid('valid_to', 'a relation that never held has no end date.', 'Omit one of them.')
     const end =
       valid_to === undefined
         ? (row.valid_to ?? ctx.now)

@@ -89,7 +89,7 @@ test('what links bring is shown with the way to it', async () => {
     (one: any) => one.item.id === parent.id,
   )
   assert.deepEqual([hit.matched_by.includes('graph'), hit.graph_path], [true, ['Zanzibar gasket']])
-  assert.match(hit.why, /is linked \(parent\) with "Zanzibar gasket"/)
+  assert.match(hit.why, /is linked \(parent\) to "Zanzibar gasket"/)
   const flat = (await search(ann, 'zanzibar gasket', { graph_depth: 0 })).items
   assert.ok(flat.every((one: any) => !one.matched_by.includes('graph')))
 })

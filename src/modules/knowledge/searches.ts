@@ -41,15 +41,12 @@ export const SearchHit = z.strictObject({
   snippet: z.string(),
   ranges: z
     .array(z.tuple([z.int(), z.int()]))
-    .describe('where words of the query stand in the snippet: start and length in characters'),
+    .describe('where query words occur in the snippet: start and length in characters'),
   trust: z.enum(['internal', 'external']),
   score: z.number().describe('0 to 1, comparable across kinds'),
   matched_by: z.array(z.enum(['vector', 'keyword', 'graph'])),
   why: z.string(),
-  graph_path: z
-    .array(z.string())
-    .optional()
-    .describe('titles of the items through which it was found'),
+  graph_path: z.array(z.string()).optional().describe('titles of the items that led to it'),
   entities: z.array(Ref),
   people: z.array(z.string()),
   date: moment(),
@@ -67,14 +64,8 @@ const SearchedWorkspace = z.strictObject({
   model: z
     .string()
     .optional()
-    .describe(
-      'whose vectors answered: static-256, which comes with the program, or a provider’s model',
-    ),
-  pending: z
-    .int()
-    .describe(
-      'items whose meaning is still being worked out, of what you see, up to 500; by their words they are found already',
-    ),
+    .describe('embedding model used: the built-in static-256 or a provider’s model'),
+  pending: z.int().describe('visible items found by words but not yet by meaning, up to 500'),
   note: z.string().optional(),
 })
 
@@ -87,21 +78,17 @@ export const searchWorkspace = operation({
   weight: 10,
   rest: 'GET /api/search',
   about:
-    'Search everything you may see at once, by words, meaning and links; each hit says why it matched. For one kind with its filters use search_tasks, search_emails, …',
+    'Search everything visible to you by words, meaning and links; each hit says why it matched. To filter one kind, use search_tasks, search_emails, …',
   on: {
     project: project.see.maybe.describe('only items of this project'),
-    entity: entity.see.maybe.describe(
-      'only items about this entity, and what they are linked with',
-    ),
+    entity: entity.see.maybe.describe('only items about this entity and items linked to them'),
   },
   input: {
     query: z
       .string()
       .min(1)
       .max(2000)
-      .describe(
-        'a question, words, or a sentence; "in quotation marks" comes first where it is found as it is',
-      ),
+      .describe('a question, words or a sentence; exact matches of "quoted phrases" come first'),
     types: z
       .array(z.enum(kinds))
       .min(1)
@@ -114,11 +101,11 @@ export const searchWorkspace = operation({
       .max(320)
       .optional()
       .describe(
-        'only what this person made, is charged with, wrote or took part in: id, email address or me',
+        'only what this person created, is assigned, wrote or took part in: id, email address or me',
       ),
     after: datetime().optional(),
     before: datetime().optional(),
-    graph_depth: z.int().min(0).max(1).default(1).describe('0: links bring nothing'),
+    graph_depth: z.int().min(0).max(1).default(1).describe('0: ignore links'),
     ...paging,
   },
   output: pageOf(SearchHit).extend({ searched: SearchedWorkspace }),
@@ -146,7 +133,7 @@ export const searchWorkspace = operation({
     if (looked.length === 0)
       throw invalid(
         'types',
-        `there are no such items here yet; there are ${findables(ctx, kinds)
+        `no such items exist here yet; available kinds: ${findables(ctx, kinds)
           .map((one) => one.kind)
           .join(', ')}.`,
       )
@@ -258,7 +245,7 @@ function whyOf(
   const parts = [
     ...(by.includes('keyword') && terms.length > 0 ? [`has ${terms.slice(0, 6).join(', ')}`] : []),
     ...(by.includes('vector') ? ['is similar in meaning'] : []),
-    ...(linked ? [`is linked (${linked.kind}) with "${titles.get(linked.from)}"`] : []),
+    ...(linked ? [`is linked (${linked.kind}) to "${titles.get(linked.from)}"`] : []),
   ]
-  return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked with what was found.'
+  return parts.length > 0 ? `It ${parts.join(', ')}.` : 'It is linked to another match.'
 }

@@ -17,24 +17,21 @@ export const ListedEntity = z.strictObject({
   type: z.string(),
   aliases: z.array(z.string()),
   description: z.string().optional(),
-  item: ItemRef.optional().describe('what it stands for, where you see that'),
+  item: ItemRef.optional().describe('item it represents, if visible to you'),
   counts: z.strictObject({
     facts: z.int().describe('true now'),
     relations: z.int().describe('that hold now'),
     observations: z.int(),
-    mentions: z.int().describe('items that it is known from, of those you see'),
+    mentions: z.int().describe('source items visible to you'),
   }),
 })
 export type ListedEntityShape = z.infer<typeof ListedEntity>
 
 /** An entity by itself. */
 export const Entity = ListedEntity.extend({
-  facts: z.array(Fact).describe('true at that moment, the newest first'),
+  facts: z.array(Fact).describe('true at that time, newest first'),
   observations: z.array(Observation).describe('the newest first'),
-  existing: z
-    .boolean()
-    .optional()
-    .describe('true: there was such an entity already, and this is it'),
+  existing: z.boolean().optional().describe('true: this entity already existed'),
   others: z.array(Ref).optional().describe('more entities of the same name and type'),
 })
 export type EntityShape = z.infer<typeof Entity>

@@ -21,9 +21,7 @@ const EntityEvent = z.strictObject({
   at: moment(),
   kind: z.enum(['fact', 'relation', 'observation', ...happenings]),
   title: z.string(),
-  item: ItemRef.optional().describe(
-    'the item itself, or where it is known from, where you see that',
-  ),
+  item: ItemRef.optional().describe('the item itself or its source, if visible to you'),
   change: z.string().optional(),
 })
 

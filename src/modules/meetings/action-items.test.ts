@@ -215,14 +215,14 @@ test('tasks made from actions carry who, when, what was said and the way back; e
     [
       0,
       undefined,
-      { id: made[0].id, title: 'Write it', reason: `it is a task already: ${first.key}` },
+      { id: made[0].id, title: 'Write it', reason: `it already has a task: ${first.key}` },
     ],
   )
   await carol.call('create_project', { name: 'Carols', key: 'CAR' })
   const hers = await carol.call('create_tasks_from_action_items', { ...args, project_id: 'CAR' })
   assert.deepEqual(
     hers.skipped.map((one: any) => one.reason),
-    Array(2).fill('it is a task already, one not visible to you'),
+    Array(2).fill('it already has a task, which is not visible to you'),
   )
   assert.deepEqual((await ann.call('get_meeting', { meeting_id })).missing, [])
 })

@@ -25,7 +25,7 @@ const Item = z.strictObject({
     .max(400)
     .optional()
     .describe(
-      'id, me, email or name of a person; another name or "Name <address>" for somebody outside',
+      'id, me, email or name of a person; another name or "Name <address>" for external people',
     ),
   due_on: date().optional(),
   quote: z.string().max(5000).optional().describe('what was said'),
@@ -40,7 +40,7 @@ export const addActionItems = operation({
   creates: 'items',
   about: 'Add agreed actions with owner, due date and the quote they come from',
   on: { meeting: meeting.edit },
-  input: { items: z.array(Item).min(1).max(100).describe('what was agreed, one each') },
+  input: { items: z.array(Item).min(1).max(100).describe('agreed actions, one each') },
   output: BulkResult,
   async handle({ meeting: row, items }, ctx) {
     const { count } = await actionItem
@@ -135,7 +135,7 @@ export const listActionItems = operation({
   about: 'Actions from meetings, open or done, also those not yet turned into tasks',
   on: {
     meeting: meeting.see.maybe,
-    project: project.see.maybe.describe('of its meetings, or with tasks in it'),
+    project: project.see.maybe.describe('of its meetings or with tasks in it'),
   },
   input: {
     owner: shortText(320).optional().describe('id, me, email or name'),

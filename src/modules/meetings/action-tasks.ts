@@ -18,10 +18,10 @@ export const createTasksFromActionItems = operation({
   kind: 'write',
   rest: 'POST /api/action-items/tasks',
   creates: 'items',
-  about: 'Turn action items into tasks that keep a link to the meeting; skips those already turned',
+  about: 'Turn action items into tasks linked to the meeting; skips those that already have one',
   on: {
     actionItems: actionItem.edit.many.named('action_item_ids'),
-    project: project.edit.describe('an owner who is a member of it gets the task'),
+    project: project.edit.describe('assigned to the owner if a member of it'),
   },
   dryRun: true,
   reports: true,
@@ -45,13 +45,13 @@ export const createTasksFromActionItems = operation({
       [...states.values()].map((one) => one.task_id),
     )
     for (const [i, row] of rows.entries()) {
-      ctx.progress(i, rows.length, 'action items looked at')
+      ctx.progress(i, rows.length, 'action items checked')
       const state = states.get(row.id)
       if (state)
         result.skipped.push({
           id: row.id,
           title: row.text,
-          reason: `it is a task already${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', one not visible to you'}`,
+          reason: `it already has a task${tasks.has(state.task_id) ? `: ${tasks.get(state.task_id)!.key}` : ', which is not visible to you'}`,
         })
       else await turn(ctx, row, into, result)
     }

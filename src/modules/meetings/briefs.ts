@@ -57,26 +57,24 @@ const MeetingBrief = z.strictObject({
         last_met: moment().optional(),
       }),
     )
-    .describe('who takes part besides you'),
+    .describe('the other participants'),
   previous: z
     .array(Ref.extend({ at: moment() }))
-    .describe('earlier meetings with these people, those that share most of them first'),
+    .describe('earlier meetings with these people, most in common first'),
   open_actions: z.array(ActionItem).describe('of those meetings, or for these people or you'),
   recent_decisions: z.array(Decision),
-  threads: z.array(WaitingThread).describe('the latest of your own mail with these people'),
+  threads: z.array(WaitingThread).describe('your latest mail with these people'),
   tasks: z
     .array(ListedTask)
-    .describe('open tasks of these people, of the project of the meeting where it has one'),
+    .describe('open tasks of these people, in the project of the meeting if it has one'),
   deals: z.array(Deal).describe('open ones with these people or their companies'),
   pages: z
     .array(Ref)
-    .describe('that name this meeting or the earlier ones, and the latest of its project'),
-  facts: z.array(Fact).describe('what is known of these people, their companies and the project'),
+    .describe('naming this meeting or earlier ones, and the latest of its project'),
+  facts: z.array(Fact).describe('facts about these people, their companies and the project'),
   missing_modules: z
     .array(z.string())
-    .describe(
-      'modules that this workspace does not have: their sections are empty for that reason',
-    ),
+    .describe('modules this workspace does not have; their sections are empty'),
 })
 
 type Contacts = Awaited<ReturnType<typeof contactsByEmail>>
@@ -176,7 +174,8 @@ async function subjectOf(ctx: ReadContext, { resource, row }: AnyItem): Promise<
   if (resource.definition.type === 'meeting')
     return meetingSubject(ctx, row as unknown as Row<'meetings'>)
   const from = await gatheringOf(ctx, row as unknown as Row<'events'>)
-  if (!from) throw notFound('event', 'meeting_id', 'It cannot be read, or has no such occurrence.')
+  if (!from)
+    throw notFound('event', 'meeting_id', 'You cannot read it, or it has no such occurrence.')
   const met = (await meetingsOf(ctx, [{ id: from.event_id, uid: from.uid }])).get(from.event_id)
   const known = met && (await meeting.find(ctx, met.id))
   if (known) return meetingSubject(ctx, known)

@@ -69,7 +69,7 @@ function cueOf(format: 'vtt' | 'srt', { at, lines }: Block): Cue {
     throw unreadable(
       format,
       at + Math.min(i, lines.length - 1),
-      `here a time such as ${example[format]} is expected, not ${JSON.stringify(lines[Math.min(i, lines.length - 1)]!.slice(0, 80))}.`,
+      `expected a time such as ${example[format]}, not ${JSON.stringify(lines[Math.min(i, lines.length - 1)]!.slice(0, 80))}.`,
     )
   const [start, end] = [secondsOf(from), secondsOf(to)]
   if (end < start)

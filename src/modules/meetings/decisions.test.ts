@@ -47,7 +47,7 @@ test('a decision has its reason, the options rejected and who decided, who is to
     .prepare('SELECT text FROM notifications WHERE person_id = ? AND item_id = ?')
     .pluck()
     .all(bob.id, made.id)
-  assert.deepEqual(told, ['Ann wrote down a decision of yours'])
+  assert.deepEqual(told, ['Ann recorded a decision of yours'])
   assert.ok(
     workspace.app.store.raw.read
       .prepare("SELECT 1 FROM changes WHERE item_id = ? AND events_json LIKE '%decision.recorded%'")

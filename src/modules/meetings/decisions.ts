@@ -23,18 +23,18 @@ export const recordDecision = operation({
   rest: 'POST /api/decisions',
   creates: 'item',
   about:
-    'Write down a decision with reason, options rejected and who decided; goes into the knowledge graph',
+    'Record a decision with reason, options rejected and who decided; goes into the knowledge graph',
   on: {
     meeting: meeting.edit.maybe.describe(
-      'its readers read the decision, unless it belongs to a project',
+      'its readers can read the decision, unless it has a project',
     ),
     project: project.edit.maybe.describe(
-      'its members read the decision; without project and meeting everybody in the organization does',
+      'its members can read the decision; without project or meeting, the whole organization can',
     ),
     deciders: person.see.many.maybe.named('decided_by'),
     supersedes: decision.edit.maybe
       .named('supersedes_id')
-      .describe('the decision that this one takes the place of'),
+      .describe('the decision that this one replaces'),
   },
   input: {
     title: title(),
@@ -81,7 +81,7 @@ export const recordDecision = operation({
       deciders.map((one) => one.id),
       'decisions',
       row,
-      `${ctx.actor.display_name} wrote down a decision of yours`,
+      `${ctx.actor.display_name} recorded a decision of yours`,
     )
     return one(ctx, row)
   },
@@ -91,11 +91,11 @@ export const recordDecision = operation({
 async function demandStanding(ctx: WriteContext, earlier: Row<'decisions'>): Promise<void> {
   if (earlier.superseded_by_id === null) return
   const last = await lastInChain(ctx, earlier)
-  throw new Refusal('conflict', 'supersedes_id: this decision has been replaced already.', {
+  throw new Refusal('conflict', 'supersedes_id: this decision has already been replaced.', {
     field: 'supersedes_id',
     ...(last
       ? {
-          hint: 'Supersede the one that holds now.',
+          hint: 'Supersede the current decision instead.',
           context: { superseded_by: { id: last.id, title: last.title } },
         }
       : {}),
@@ -130,7 +130,7 @@ export const listDecisions = operation({
   input: {
     query: shortText(500).optional().describe('words of the title, the text or the options'),
     after: datetime().optional().describe('decided since'),
-    include_superseded: z.boolean().default(false).describe('also those that were replaced'),
+    include_superseded: z.boolean().default(false).describe('also replaced decisions'),
     ...paging,
   },
   output: pageOf(Decision),

@@ -41,7 +41,7 @@ export const foundDecisions = findable({
             did: 'took this decision',
             weight: 0.8,
           })),
-          { person: row.created_by, did: 'wrote this decision down', weight: 0.3 },
+          { person: row.created_by, did: 'recorded this decision', weight: 0.3 },
         ],
       ]),
     ),

@@ -47,11 +47,11 @@ const agendaLines = () =>
     .max(100)
     .optional()
     .describe(
-      'one point a line; "[x] " marks it as done, "[ ] " as open, and without a mark it stays as it was',
+      'one point per line; "[x] " marks it as done, "[ ] " as open; unmarked, it stays unchanged',
     )
 const addresses = () => z.array(z.string().min(1).max(400)).max(mostParticipants).optional()
 const whoTakesPart =
-  'ids, me, names or email addresses of people; "Name <address>" for somebody outside'
+  'ids, me, names or email addresses of people; "Name <address>" for external people'
 const whoReads =
   'who can read it besides the participants: no one, the members of its project, or the whole organization'
 
@@ -64,9 +64,7 @@ export const listMeetings = operation({
     'Meetings the key owner took part in or may read, past and planned, with what each still lacks',
   on: {
     person: person.see.maybe.describe('who takes part'),
-    contact: contact.see.maybe.describe(
-      'of the directory, who takes part by one of their addresses',
-    ),
+    contact: contact.see.maybe.describe('who takes part with any of their email addresses'),
     project: project.see.maybe,
   },
   input: {
@@ -183,14 +181,14 @@ export const createMeeting = operation({
   kind: 'write',
   rest: 'POST /api/meetings',
   about:
-    'Start a meeting record with an agenda; one for a calendar event takes over its title, time and people, and follows it; use create_event for a time in the calendar',
+    'Start a meeting record with an agenda; for a calendar event, it takes its title, time and people and follows it; use create_event for a time in the calendar',
   on: { event: anyItem.see.maybe.named('event_id'), project: project.edit.maybe },
   input: {
     title: title().optional().describe('required without event_id'),
     starts_at: datetime().optional(),
     ends_at: datetime()
       .optional()
-      .describe('one that lies behind makes it the record of a meeting that is over'),
+      .describe('a past time makes it the record of a meeting that is over'),
     participants: addresses().describe(
       `${whoTakesPart}; you take part; default: those of the event`,
     ),
@@ -211,9 +209,7 @@ export const createMeeting = operation({
       throw invalid(
         'title',
         'a meeting needs a title.',
-        from
-          ? 'The event has none.'
-          : 'Send one, or the event_id of an event whose title it takes over.',
+        from ? 'The event has none.' : 'Send one, or the event_id of an event that has a title.',
       )
     const { starts, ends } = timesFor(ctx, from, starts_at, ends_at)
     const named = participants ? await participantsNamed(ctx, participants) : []
@@ -251,7 +247,7 @@ async function demandGathering(ctx: ReadContext, given: Row<'events'>): Promise<
   if (!from)
     throw new Refusal(
       'conflict',
-      'event_id: this event cannot be read, or has no such occurrence.',
+      'event_id: you cannot read this event, or it has no such occurrence.',
       { field: 'event_id', hint: 'list_events shows yours.' },
     )
   return from
@@ -322,7 +318,7 @@ export const updateMeeting = operation({
     status: z
       .enum(meetingStates)
       .optional()
-      .describe('planned, then live, then ended; an ended one may go on within a day'),
+      .describe('planned, then live, then ended; an ended one may resume within a day'),
     visibility: z.enum(visibilities).optional().describe(whoReads),
   },
   elsewhere: {

@@ -25,7 +25,7 @@ export const addMeetingNote = operation({
   on: { meeting: meeting.edit },
   input: {
     body_markdown: secret(z.string().min(1).max(50_000).regex(/\S/, 'must not be blank')).describe(
-      'markdown; @name mentions who sees the meeting',
+      'markdown; @name mentions people with access',
     ),
     at_second: atSecond(),
   },
@@ -38,8 +38,8 @@ export const addMeetingNote = operation({
     if (count >= mostNotes)
       throw new Refusal(
         'conflict',
-        `A meeting can have ${mostNotes} notes; this one has them.`,
-        'Write more into notes_markdown with update_meeting.',
+        `A meeting can have ${mostNotes} notes; this one has reached that limit.`,
+        'Add more text to notes_markdown with update_meeting.',
       )
     const made = await ctx.add('meeting_notes', {
       meeting_id: row.id,

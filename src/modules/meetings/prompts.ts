@@ -77,7 +77,7 @@ export const teamCheckIn: Prompt = {
   arguments: [
     {
       name: 'team',
-      about: 'name or id of the team; default: whichever of your teams has a round open',
+      about: 'name or id of the team; default: a team of yours with an open round',
     },
   ],
   needs: ['list_pulses', 'get_pulse_report'],

@@ -20,7 +20,7 @@ export const givenQuestion = z.strictObject({
   blocker: z
     .boolean()
     .optional()
-    .describe('its answers are listed as blockers; default: whether it asks what blocks'),
+    .describe('its answers are listed as blockers; default: by its wording'),
 })
 
 /**
@@ -47,8 +47,8 @@ export function questionsFrom(given: readonly z.infer<typeof givenQuestion>[]): 
   if (double >= 0)
     throw invalid(
       `questions[${double}].id`,
-      `"${questions[double]!.id}" is the id of two questions.`,
-      'Give each its own, or leave ids out.',
+      `"${questions[double]!.id}" is used as the id of two questions.`,
+      'Give each its own id, or omit ids.',
     )
   return questions
 }
@@ -65,7 +65,7 @@ function check(question: Question, at: string): Question {
     throw invalid(
       `${at}.options`,
       `only a choice has options, not ${type}.`,
-      'Leave them out, or make it a choice.',
+      'Omit them, or make it a choice.',
     )
   if (options && new Set(options.map((one) => one.trim().toLowerCase())).size < options.length)
     throw invalid(`${at}.options`, 'two options are the same.', 'Give each once.')
@@ -73,7 +73,7 @@ function check(question: Question, at: string): Question {
     throw invalid(
       `${at}.min`,
       `only a scale has min and max, not ${type}.`,
-      'Leave them out, or make it a scale.',
+      'Omit them, or make it a scale.',
     )
   if (min >= max)
     throw invalid(

@@ -198,7 +198,7 @@ test('what was answered stands once the round is closed, and nothing can be answ
   assert.deepEqual(now.rounds[1].scores, before.rounds[0].scores)
   const refusal = await refused(bob, { mood: 1 }, { occurrence_on: '2026-11-21' })
   assert.deepEqual([refusal.code, refusal.more.field], ['conflict', 'occurrence_on'])
-  assert.match(refusal.body().message, /The open one is that of 2026-11-22/)
+  assert.match(refusal.body().message, /The open round is that of 2026-11-22/)
   assert.match(
     (await refused(bob, { mood: 1 }, { occurrence_on: '2026-12-24' })).message,
     /has no round on 2026-12-24/,
@@ -317,6 +317,6 @@ test('without an open round nothing can be answered, and the refusal says when o
   assert.equal(refusal.code, 'conflict')
   assert.match(
     refusal.body().message,
-    /No round of this pulse is open\. The next one opens on 2026-11-29 \(2026-11-29T09:00:00\+00:00\)\./,
+    /No round of this pulse is open\. The next round opens on 2026-11-29 \(2026-11-29T09:00:00\+00:00\)\./,
   )
 })

@@ -40,7 +40,7 @@ export const getPulseReport = operation({
   searchHint: 'standup answers, retro results, how did people answer, who is stuck, team mood',
   kind: 'read',
   rest: 'GET /api/pulses/{pulse_id}/report',
-  about: 'Answers and trends of one or more rounds, blockers named, who has not answered',
+  about: 'Answers and trends of one or more rounds, blockers and who has not answered',
   on: { pulse: pulse.see },
   input: {
     from: date().optional().describe('day of the earliest round'),

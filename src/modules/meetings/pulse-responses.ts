@@ -26,11 +26,9 @@ export const submitPulseResponse = operation({
   on: { pulse: pulse.see },
   input: {
     answers: untold(freeObject()).describe(
-      'by id or text of the question: a text, a number of the scale, one of the options, or true or false; they take the place of all that you gave before in this round',
+      'by id or text of the question: a text, a number of the scale, one of the options, or true or false; they replace all your earlier answers in this round',
     ),
-    occurrence_on: date()
-      .optional()
-      .describe('day of the round that is meant; it must be the open one'),
+    occurrence_on: date().optional().describe('day of the round, which must be the open one'),
   },
   output: PulseResponse,
   unrecorded:
@@ -53,9 +51,9 @@ async function demandOpen(
   if (open && (on === undefined || on === open.occurrence_on)) return open
   const next =
     row.next_at === null
-      ? 'No further one will open.'
-      : `The next one opens on ${row.next_on} (${localIso(row.next_at, row.timezone)}).`
-  const present = open ? `The open one is that of ${open.occurrence_on}.` : next
+      ? 'No more rounds will open.'
+      : `The next round opens on ${row.next_on} (${localIso(row.next_at, row.timezone)}).`
+  const present = open ? `The open round is that of ${open.occurrence_on}.` : next
   if (on === undefined) throw new Refusal('conflict', 'No round of this pulse is open.', next)
   const known = await pulseRound
     .of(ctx, [row.id])
@@ -65,7 +63,7 @@ async function demandOpen(
   if (known?.closed_at != null)
     throw new Refusal(
       'conflict',
-      `The round of ${on} was closed at ${iso(known.closed_at)}; what was answered stands.`,
+      `The round of ${on} was closed at ${iso(known.closed_at)}; its answers are final.`,
       { field: 'occurrence_on', hint: present },
     )
   throw invalid('occurrence_on', `this pulse has no round on ${on}.`, present)

@@ -22,16 +22,16 @@ import { rateOf } from './pulse-scores.ts'
 export const questionTypes = ['text', 'scale', 'choice', 'yes_no'] as const
 
 export const Question = z.strictObject({
-  id: z.string().describe('stays the same: answers name it'),
+  id: z.string().describe('permanent; answers refer to it'),
   text: z.string(),
   type: z.enum(questionTypes),
   options: z.array(z.string()).optional().describe('of a choice'),
-  min: z.int().optional().describe('of a scale; 1 unless said'),
-  max: z.int().optional().describe('of a scale; 5 unless said'),
+  min: z.int().optional().describe('of a scale; default 1'),
+  max: z.int().optional().describe('of a scale; default 5'),
   blocker: z
     .boolean()
     .optional()
-    .describe('whether its answers are listed as blockers; unless said, by its words'),
+    .describe('whether its answers are listed as blockers; default: by its wording'),
 })
 export type Question = z.infer<typeof Question>
 
@@ -47,12 +47,10 @@ export const Pulse = z.strictObject({
   problem: z
     .string()
     .optional()
-    .describe('why the round that is open was not told in the channel, or has no meeting'),
+    .describe('why the open round was not announced in the channel, or has no meeting'),
   anonymous: z.boolean(),
-  active: z.boolean().describe('false: paused, or its rule has come to its end'),
-  answer_rate: z
-    .number()
-    .describe('share of those expected who answered, 0 to 1, over the last ten closed rounds'),
+  active: z.boolean().describe('false: paused, or its schedule has ended'),
+  answer_rate: z.number().describe('response rate, 0 to 1, over the last ten closed rounds'),
   next_on: day().optional().describe('day of the next round'),
   next_at: moment().optional(),
   next_local: z.string().optional().describe('in its own zone'),
@@ -75,9 +73,9 @@ export const PulseResponse = z.strictObject({
   ...z.strictObject(common).partial().shape,
   pulse: Ref,
   occurrence_on: day(),
-  person: Ref.optional().describe('absent when anonymous; then nothing else is told of it either'),
+  person: Ref.optional().describe('absent when anonymous, like everything but the answers'),
   answers: answersShape.describe(
-    'by id of the question; in a report of an anonymous pulse one answer each',
+    'by question id; in a report of an anonymous pulse, one answer each',
   ),
 })
 
@@ -93,7 +91,7 @@ export const Trend = z.strictObject({
   text: z.string(),
   type: z.enum(questionTypes),
   points: z.array(Score.extend({ on: day() })).describe('oldest first'),
-  change: z.number().optional().describe('of the last round against the one before'),
+  change: z.number().optional().describe('from the previous round to the last one'),
 })
 export type Trend = z.infer<typeof Trend>
 

@@ -161,7 +161,7 @@ test('rules and questions that make no sense are refused by name', async () => {
           { id: 'A', text: 'B?', type: 'text' },
         ],
       },
-      /"A" is the id of two questions/,
+      /"A" is used as the id of two questions/,
     ],
     [{ questions: [{ id: '__proto__', text: 'A?', type: 'text' }] }, /cannot be an id/],
     [{ questions: [{ text: 'A?', type: 'essay' }] }, /^questions\.0\.type/],

@@ -38,10 +38,10 @@ export const listPulses = operation({
   searchHint: 'standups, check-ins, surveys of the team',
   kind: 'read',
   rest: 'GET /api/pulses',
-  about: 'Repeating pulse check-ins of own teams with schedule, questions and answer rate',
+  about: 'Recurring pulse check-ins of own teams with schedule, questions and answer rate',
   on: { team: team.see.maybe },
   input: {
-    active: z.boolean().optional().describe('false: those that are paused or over'),
+    active: z.boolean().optional().describe('false: paused or ended pulses'),
     ...paging,
   },
   output: pageOf(Pulse),
@@ -69,11 +69,11 @@ export const createPulse = operation({
   kind: 'write',
   rest: 'POST /api/pulses',
   about:
-    'Set up a repeating check-in with questions for a team, answered in writing or in a meeting',
+    'Set up a recurring check-in with questions for a team, answered in writing or in a meeting',
   on: {
-    team: team.see.describe('a channel you are in; each round is announced there in your name'),
+    team: team.see.describe('a team you are in'),
     channel: channel.edit.maybe.describe(
-      'a channel that you are in; each round is told there in your name',
+      'a channel you are in; each round is announced there in your name',
     ),
   },
   input: {
@@ -88,18 +88,16 @@ export const createPulse = operation({
       ),
     timezone: timezoneField()
       .optional()
-      .describe('zone of its days and hours; default: the organization’s'),
+      .describe('time zone of the rrule; default: the organization’s'),
     mode: z
       .enum(['async', 'meeting'])
       .default('async')
-      .describe(
-        'meeting: each round comes with a meeting of the team whose agenda are the questions',
-      ),
+      .describe('meeting: each round has a team meeting with the questions as its agenda'),
     anonymous: z
       .boolean()
       .default(false)
       .describe(
-        `answers are shown without names, once a round is closed and ${fewest} people answered it; of fewer they are erased`,
+        `answers are shown without names once a round is closed with ${fewest} or more; fewer are erased`,
       ),
   },
   output: Pulse,
@@ -160,8 +158,7 @@ export const setPulseActive = operation({
   kind: 'write',
   idempotent: true,
   rest: 'PUT /api/pulses/{pulse_id}/active',
-  about:
-    'Pause a pulse, or let it go on; a round that is open stays so until the next would have come',
+  about: 'Pause or resume a pulse; an open round stays open until the next was due',
   on: { pulse: pulse.edit },
   input: { active: z.boolean() },
   output: Pulse,
@@ -245,7 +242,7 @@ async function timesOf(ctx: ReadContext, row: PulseRow, rule: Repeat, active: bo
   const first = nextOccurrence(rule, ctx.now)
   if (!first) {
     const hint = 'Set a new rrule, or set up a new pulse with create_pulse.'
-    throw new Refusal('conflict', 'The schedule of this pulse has come to its end.', hint)
+    throw new Refusal('conflict', 'The schedule of this pulse has ended.', hint)
   }
   const look_at = Math.min(closing ?? first.at, first.at)
   return { active: 1 as const, next_at: first.at, next_on: first.on, look_at }
@@ -274,15 +271,15 @@ async function demandFitting(
   for (const [i, question] of wanted.entries()) {
     const former = before.find((entry) => entry.id === question.id)
     if (!former || isComparable(former, question)) continue
-    const sentence = `Question ${question.id} was of another type or scale.`
+    const sentence = `Question ${question.id} had another type or scale.`
     const hint = 'Give the changed question a new id; its former answers stay in the rounds.'
     throw new Refusal('conflict', sentence, { field: `questions[${i}]`, hint })
   }
   const gone = before.find((former) => wanted.every((question) => question.id !== former.id))
   const open = await openRoundOf(ctx, row)
   if (gone && open && (await standing(ctx, row, open)).answered > 0) {
-    const sentence = `The open round has answers to ${gone.id}, which would be gone.`
-    const hint = 'Remove the question when the round has closed.'
+    const sentence = `The open round has answers to ${gone.id}, which would be lost.`
+    const hint = 'Remove the question after the round has closed.'
     throw new Refusal('conflict', sentence, { field: 'questions', hint })
   }
   return wanted
@@ -330,13 +327,13 @@ async function checkTeam(
     throw invalid(
       'anonymous',
       'answers given in a meeting cannot be anonymous.',
-      'Use mode async, or leave anonymous out.',
+      'Use mode async, or omit anonymous.',
     )
   if (members.length < fewest)
     throw invalid(
       'anonymous',
-      `the team has ${members.length} active people; answers of fewer than ${fewest} could never be shown.`,
-      'Add people to the team first, or leave anonymous out.',
+      `the team has ${members.length} active people; with fewer than ${fewest}, answers could never be shown.`,
+      'Add people to the team first, or omit anonymous.',
     )
 }
 

@@ -87,7 +87,7 @@ test('what is wrong in cues is refused with its line', () => {
   )
   assert.match(
     bad.message,
-    /line 6: here a time such as 00:00:01,000 --> 00:00:04,000 is expected, not "no time here"/,
+    /line 6: expected a time such as 00:00:01,000 --> 00:00:04,000, not "no time here"/,
   )
   assert.match(
     refused('WEBVTT\n\n00:05.000 --> 00:04.000\nback\n').message,

@@ -33,9 +33,13 @@ const readers: Record<TranscriptFormat, (text: string) => Spoken> = {
  */
 export function readTranscript(content: string, format?: TranscriptFormat): ReadTranscript {
   if (Buffer.byteLength(content) > mostBytes)
-    throw new Refusal('too_large', `content: a transcript may have ${mostBytes} bytes (20 MiB).`, {
-      field: 'content',
-    })
+    throw new Refusal(
+      'too_large',
+      `content: a transcript can have at most ${mostBytes} bytes (20 MiB).`,
+      {
+        field: 'content',
+      },
+    )
   const text = content
     .replace(/^\uFEFF/, '')
     .replaceAll(/\r\n?/g, '\n')
@@ -48,7 +52,7 @@ export function readTranscript(content: string, format?: TranscriptFormat): Read
   if (lines.length > mostLines)
     throw new Refusal(
       'too_large',
-      `content: it has ${lines.length} lines, and a transcript may have ${mostLines}.`,
+      `content: it has ${lines.length} lines; the maximum is ${mostLines}.`,
       { field: 'content' },
     )
   const last = lines.reduce((latest, one) => Math.max(latest, one.end ?? 0, one.start ?? 0), 0)

@@ -229,7 +229,7 @@ function turnsIn(value: unknown, depth: number): Turn[] | undefined {
       throw invalid(
         'content',
         `entry ${value.findIndex((row) => !withText.includes(row as Json))} of its list has no text.`,
-        'Every entry needs a text; speaker and start may be missing.',
+        'Every entry needs a text; speaker and start are optional.',
       )
   }
   if (depth === 4 || !isObject(value)) return undefined

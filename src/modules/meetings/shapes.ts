@@ -52,7 +52,7 @@ export const ActionItem = z.strictObject({
   due_on: day().optional(),
   quote: z.string().optional(),
   at_second: z.int().optional(),
-  status: z.enum(actionStates).describe('follows the task that was made from it'),
+  status: z.enum(actionStates).describe('follows the task made from it'),
   task: Ref.optional(),
 })
 
@@ -68,8 +68,8 @@ export const ListedMeeting = z.strictObject({
   ends_at: moment().optional(),
   starts_local: z.string().optional(),
   ends_local: z.string().optional(),
-  timezone: z.string().describe('of the local times: yours'),
-  participants: z.array(Address).describe('the organizer among them'),
+  timezone: z.string().describe('yours; of the local times'),
+  participants: z.array(Address).describe('including the organizer'),
   organizer: Ref,
   agenda: z.array(z.strictObject({ text: z.string(), done: z.boolean() })),
   transcript: z.strictObject({
@@ -82,9 +82,7 @@ export const ListedMeeting = z.strictObject({
   visibility: z.enum(visibilities),
   missing: z
     .array(z.enum(['notes', 'transcript', 'owners', 'tasks']))
-    .describe(
-      'notes and transcript: of a meeting that is over; owners, tasks: of open action items',
-    ),
+    .describe('notes and transcript: of a past meeting; owners, tasks: of open action items'),
 })
 
 export const Meeting = ListedMeeting.extend({

@@ -23,7 +23,7 @@ export function unreadable(format: string, line: number, message: string): Refus
   return new Refusal('invalid_argument', `content: line ${line}: ${message}`, {
     field: 'content',
     errors: [{ path: 'content', message: `line ${line}: ${message}` }],
-    hint: `It was read as ${format}; send format if it is another.`,
+    hint: `It was read as ${format}; if that is wrong, send format.`,
     context: { line, format },
   })
 }

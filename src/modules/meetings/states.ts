@@ -35,8 +35,9 @@ export function entering(row: Meeting, to: State, now: number): Partial<Meeting>
 
 function hintFor(from: State, to: State): string {
   if (from === 'planned') return 'Set it to live first, then to ended.'
-  if (to === 'planned') return 'A meeting that has begun stays so; make a new one for another time.'
-  return 'It ended more than a day ago; make a new meeting.'
+  if (to === 'planned')
+    return 'A meeting that has started cannot be planned again; create a new one.'
+  return 'It ended more than a day ago; create a new meeting.'
 }
 
 /** A meeting whose end lies behind is a record of one that was: it begins as ended. */

@@ -18,7 +18,7 @@ import { nameless, speakersMatched } from './speakers.ts'
 import { transcriptFormats } from './spoken.ts'
 
 export const TranscriptLine = z.strictObject({
-  at_second: z.int().optional().describe('left out where the transcript has no times'),
+  at_second: z.int().optional().describe('absent if the transcript has no times'),
   speaker: z.string(),
   text: z.string(),
 })
@@ -36,7 +36,7 @@ const Transcript = z.strictObject({
   replaced_lines: z
     .int()
     .optional()
-    .describe('of the transcript that was there before, and is gone for good'),
+    .describe('of the previous transcript, which is permanently erased'),
   next_cursor: z.string().optional(),
   has_more: z.boolean(),
 })
@@ -128,7 +128,7 @@ function readWithin(
   if (source.bytes.length > mostWithin)
     throw new Refusal(
       'too_large',
-      `Inside of another call, an import reads ${mostWithin} bytes at most.`,
+      `Within another call, an import reads at most ${mostWithin} bytes.`,
       'Call import_transcript directly.',
     )
   return transcriptOf({ ...source, format })

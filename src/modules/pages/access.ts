@@ -73,8 +73,8 @@ export const page = resource(
         sql<SqlBool>`(pages.owner_id = ${s.actor.id} or (${seenPages(s)} and exists (select 1 from pages as along where along.deleted_with = pages.id and along.owner_id = ${s.actor.id})))`,
       ),
     rule: {
-      edit: 'Only the owner and editors of this page may change it.',
-      own: 'Only the page owner may do this.',
+      edit: 'Only the owner and editors of this page can change it.',
+      own: 'Only the page owner can do this.',
     },
     names: {
       columns: ['title'],
@@ -168,7 +168,7 @@ export const pageComment = resource('page_comments', {
       .selectFrom('page_comments')
       .where(page.holds(s, 'page_comments.page_id'))
       .where(mayComment(s, 'page_comments.page_id')),
-  rule: { edit: 'You may read this page, but not comment on it.' },
+  rule: { edit: 'You can read this page but not comment on it.' },
   title: (row) => row.body_markdown.slice(0, 80),
   path: (row) => `pages/${row.page_id}#${row.id}`,
   partOf: {

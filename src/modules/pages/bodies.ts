@@ -31,23 +31,23 @@ export function unfit(
   const bytes = body.length * 3 <= longestBody ? 0 : Buffer.byteLength(body)
   if (bytes > longestBody)
     return {
-      reason: `A page may have ${longestBody / 2 ** 20} MB of text.`,
+      reason: `A page can have at most ${longestBody / 2 ** 20} MB of text.`,
       limit: { limit_bytes: longestBody, bytes },
     }
   const { filled, all } = body.length <= maxLines.filled ? { filled: 0, all: 0 } : linesIn(body)
   if (filled > maxLines.filled)
     return {
-      reason: `A page may have ${maxLines.filled} lines of text.`,
+      reason: `A page can have at most ${maxLines.filled} lines of text.`,
       limit: { limit_lines: maxLines.filled, lines: filled },
     }
   if (all > maxLines.all)
     return {
-      reason: `A page may have ${maxLines.all} lines, blank ones among them.`,
+      reason: `A page can have at most ${maxLines.all} lines, including blank lines.`,
       limit: { limit_lines: maxLines.all, lines: all },
     }
   if (body.length <= maxRendered && isNestedDeeply(body))
     return {
-      reason: 'Its quotations, lists, brackets or elements are nested deeper than 200 levels.',
+      reason: 'Quotations, lists, brackets or elements are nested deeper than 200 levels.',
     }
   return undefined
 }
@@ -59,7 +59,7 @@ export function checkBody(body: string, field = 'body_markdown'): void {
   if (!found.limit)
     throw new Refusal('invalid_argument', found.reason, {
       field,
-      hint: 'Write it with fewer levels.',
+      hint: 'Use fewer levels.',
     })
   throw new Refusal('too_large', found.reason, {
     field,

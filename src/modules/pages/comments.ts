@@ -54,7 +54,7 @@ export const addPageComment = operation({
         .min(1)
         .max(50_000)
         .regex(/\S/, 'must not be blank')
-        .describe('markdown; @name, @email or @<person id> mentions somebody who can see the page'),
+        .describe('markdown; @name, @email or @<person id> mentions someone who can see the page'),
     ),
     quote: secret(
       z
@@ -62,7 +62,7 @@ export const addPageComment = operation({
         .min(1)
         .max(10_000)
         .regex(/\S/, 'must not be blank')
-        .describe('a passage exactly as it is in the text'),
+        .describe('a passage exactly as in the text'),
     ).optional(),
   },
   output: Comment,
@@ -71,15 +71,15 @@ export const addPageComment = operation({
     if (replyTo && quote !== undefined)
       throw invalid(
         'quote',
-        'a reply is about the passage of the comment that it answers.',
-        'Leave it out, or comment anew.',
+        'a reply refers to the passage of the comment it answers.',
+        'Leave it out, or add a new comment.',
       )
     const anchor = quote === undefined ? undefined : anchorAt(await bodyOf(ctx, row), quote)
     if (quote !== undefined && !anchor)
       throw invalid(
         'quote',
         'this passage is not in the text of the page.',
-        'Read it with get_page and send the passage exactly as it is there, marks of markdown included.',
+        'Read the page with get_page and send the passage exactly as written, including Markdown syntax.',
       )
     const mentions = await mentionsOf(ctx, row, body_markdown)
     const made = await ctx.add('page_comments', {
@@ -148,7 +148,7 @@ export const resolvePageComment = operation({
 async function demandComments(ctx: ReadContext, row: Row<'pages'>): Promise<void> {
   if ((await rolesOn(ctx, [row])).get(row.id) === 'viewer')
     throw denied(
-      'You may read this page, but not comment on it.',
+      'You can read this page but not comment on it.',
       'Its owner can share it with you as a commenter.',
     )
 }

@@ -15,14 +15,14 @@ export function bounded(toMarkdown: ToMarkdown): ToMarkdown {
       throw new Refusal(
         'too_large',
         `The HTML has more than ${maxLength} characters.`,
-        'Split it, or convert it to Markdown before.',
+        'Split it, or convert it to Markdown first.',
       )
     together += html.length
     if (together > maxTogether)
       throw new Refusal(
         'too_large',
-        `This is HTML of more than ${maxTogether} characters, which is the most that one import reads.`,
-        'Import it in parts, or convert it to Markdown before.',
+        `The HTML has more than ${maxTogether} characters, the limit for one import.`,
+        'Import it in parts, or convert it to Markdown first.',
       )
     if (isNestedDeeply(html)) throw new RangeError('It is nested too deeply.')
     return toMarkdown(html)

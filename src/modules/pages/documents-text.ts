@@ -17,13 +17,13 @@ export function textOfPage(
       'Shared with',
       page.shares?.map(
         (one) =>
-          `- ${oneLine(one.person?.title ?? 'whoever has the link')}: ${one.role}${one.inherited_from ? ` (by ${JSON.stringify(oneLine(one.inherited_from.title))})` : ''}`,
+          `- ${oneLine(one.person?.title ?? 'anyone with the link')}: ${one.role}${one.inherited_from ? ` (by ${JSON.stringify(oneLine(one.inherited_from.title))})` : ''}`,
       ),
     ),
     section('Text', page.body_markdown?.trim() ? quotation(page.body_markdown) : ''),
     page.next_offset === undefined
       ? ''
-      : `The text goes on: get_page(page_id="${page.id}", offset=${page.next_offset}).`,
+      : `The text continues: get_page(page_id="${page.id}", offset=${page.next_offset}).`,
     section(
       'Links here',
       page.backlinks?.map((one) => `- ${one.type} ${oneLine(one.title)} (${one.key ?? one.id})`),
@@ -66,6 +66,6 @@ function commentBlock({
   const about =
     quote === undefined
       ? ''
-      : `, on ${JSON.stringify(oneLine(quote).slice(0, 200))}${anchor === 'lost' ? ', which is no more in the text' : ''}`
-  return `${oneLine(author.title)}, ${created_at} (${id}${reply_to === undefined ? '' : `, in answer to ${reply_to}`})${about}:\n\n${quotation(body_markdown)}`
+      : `, on ${JSON.stringify(oneLine(quote).slice(0, 200))}${anchor === 'lost' ? ', which is no longer in the text' : ''}`
+  return `${oneLine(author.title)}, ${created_at} (${id}${reply_to === undefined ? '' : `, in reply to ${reply_to}`})${about}:\n\n${quotation(body_markdown)}`
 }

@@ -9,7 +9,7 @@ export const pageDocument = document({
   name: 'pages',
   title: 'Page',
   about:
-    'One page by its id: where it stands, who reads it, its text, what links to it, and the first 50 comments that are not resolved',
+    'One page by its id: location, readers, text, backlinks, and the first 50 unresolved comments',
   resource: page,
   read: { operation: 'get_page', argument: 'page_id', with: { max_chars: most } },
   beside: {

@@ -25,7 +25,7 @@ export const editPageSection = operation({
   dryRun: true,
   input: {
     new_markdown: body().describe(
-      'in place of a section: without a heading of its level, the heading stays; empty: the section is taken out',
+      'replacing a section: without a heading of its level, the heading stays; empty: the section is removed',
     ),
     section: shortText(1000)
       .optional()
@@ -37,10 +37,14 @@ export const editPageSection = operation({
   output: PageEdit,
   async handle({ page: row, new_markdown, section, find }, ctx) {
     if ((section === undefined) === (find === undefined))
-      throw new Refusal('invalid_argument', 'Either section or find says what is replaced.', {
-        field: section === undefined ? 'section' : 'find',
-        hint: 'Send exactly one of them.',
-      })
+      throw new Refusal(
+        'invalid_argument',
+        'Specify what to replace with either section or find.',
+        {
+          field: section === undefined ? 'section' : 'find',
+          hint: 'Send exactly one of the two.',
+        },
+      )
     const before = await bodyOf(ctx, row)
     const outline = outlineAt(row, before)
     const edit =
@@ -70,8 +74,8 @@ export const appendToPage = operation({
     if (position !== undefined && under_heading !== undefined)
       throw new Refusal(
         'invalid_argument',
-        'position is of the whole page, and under_heading of a section.',
-        { field: 'position', hint: 'Send one of them.' },
+        'position applies to the whole page, and under_heading to a section.',
+        { field: 'position', hint: 'Send only one of the two.' },
       )
     const before = await bodyOf(ctx, row)
     const outline = under_heading === undefined ? [] : outlineAt(row, before)

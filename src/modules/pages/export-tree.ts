@@ -39,7 +39,7 @@ export async function exportedTree(
   if (rows.length > mostExported)
     throw new Refusal(
       'too_large',
-      `These are ${rows.length} pages; an export has ${mostExported} at most.`,
+      `These are ${rows.length} pages; an export can have at most ${mostExported}.`,
       'Export the pages below one by one.',
     )
   const names = new Map<string | undefined, UniqueNames>()
@@ -63,7 +63,7 @@ export async function exportedTree(
     if (characters > mostCharacters)
       throw new Refusal(
         'too_large',
-        `These pages have more than ${mostCharacters / 1_000_000} million characters together.`,
+        `These pages have more than ${mostCharacters / 1_000_000} million characters in total.`,
         'Export the pages below one by one.',
       )
     found.push({ row, body, depth, path: `${stem}.md`, labels: labels.get(row.id) ?? [] })

@@ -48,7 +48,7 @@ export function planOf(
   const root = commonFolder(kept)
   if (root !== '')
     plan.warnings.push(
-      `Everything lies in the folder ${root.slice(0, 200)}, which is no page of its own.`,
+      `Everything is in the folder ${root.slice(0, 200)}, which does not become a page.`,
     )
   const documents = new Map<string, Planned>()
   const listed = new Map((manifest?.pages ?? []).map((one, i) => [one.path, { ...one, order: i }]))
@@ -116,7 +116,7 @@ function leaveSystem(files: readonly Packed[], plan: Plan): Packed[] {
     if (!folders.has(folder))
       plan.left.push({
         path: folder,
-        reason: 'It belongs to the program or system that made the archive.',
+        reason: 'It belongs to the program or system that created the archive.',
       })
     folders.add(folder)
     return false
@@ -140,8 +140,8 @@ function documentOf(
   toMarkdown: ToMarkdown,
 ): Planned | Left {
   const text = textOf(bytes)
-  if (text === undefined) return { path, reason: 'It is no text in UTF-8 or UTF-16.' }
-  if (text.includes('\0')) return { path, reason: 'It has NUL characters, which are no text.' }
+  if (text === undefined) return { path, reason: 'It is not UTF-8 or UTF-16 text.' }
+  if (text.includes('\0')) return { path, reason: 'It contains NUL characters, so it is not text.' }
   const stem = stemOf(path)
   if (listed)
     return {

@@ -34,7 +34,7 @@ export function planOfSource(
   if (plan.pages.length > maxPages)
     throw new Refusal(
       'too_large',
-      `These are ${plan.pages.length} pages; one import has ${maxPages} at most.`,
+      `These are ${plan.pages.length} pages; an import can have at most ${maxPages}.`,
       'Import it in parts.',
     )
   return plan
@@ -47,11 +47,7 @@ function planOfDocument(source: Source, isHtml: boolean, toMarkdown: ToMarkdown)
     return planOfText(text, name, isHtml, toMarkdown)
   } catch (error) {
     if (error instanceof RangeError)
-      throw invalid(
-        source.field,
-        'the HTML is nested too deeply.',
-        'Convert it to Markdown before.',
-      )
+      throw invalid(source.field, 'the HTML is nested too deeply.', 'Convert it to Markdown first.')
     throw error
   }
 }
@@ -72,7 +68,7 @@ function textOf({ bytes, field }: Source): string {
   } catch {
     // told below
   }
-  throw invalid(field, 'this file is no text in UTF-8.', 'Import Markdown, HTML or a zip of them.')
+  throw invalid(field, 'this file is not UTF-8 text.', 'Import Markdown, HTML or a zip of them.')
 }
 
 function planOfZip(
@@ -87,7 +83,11 @@ function planOfZip(
     Buffer.from(archive).toString('base64').replace(/=+$/, '') !==
       text.replaceAll(/\s/g, '').replace(/=+$/, '')
   )
-    throw invalid(field, 'this is no base64 (RFC 4648 §4).', 'Send the bytes of the zip as base64.')
+    throw invalid(
+      field,
+      'this is not valid base64 (RFC 4648 §4).',
+      'Send the bytes of the zip as base64.',
+    )
   const { files, left } = unpacked(archive, field, limits)
   const manifest = manifestIn(files)
   const plan = planOf(

@@ -43,13 +43,13 @@ export const importPages = operation({
   about: 'Create pages from markdown, HTML or a zip of them, keeping their hierarchy and links',
   on: {
     file: file.see.maybe,
-    parent: page.see.maybe.describe('the page below which they come; default: none'),
+    parent: page.see.maybe.describe('the parent page; default: none'),
   },
   input: {
     content: secret(z.string().min(1).max(20_000_000))
       .optional()
       .describe('Markdown or HTML, or a zip as base64; instead of file_id'),
-    format: z.enum(exportFormats).optional().describe('default: what it looks like'),
+    format: z.enum(exportFormats).optional().describe('default: detected'),
     visibility: z.enum(visibilities).optional(),
   },
   dryRun: true,
@@ -97,7 +97,7 @@ function sourceOf(
   if ((from === undefined) === (content === undefined))
     throw invalid(
       'content',
-      content === undefined ? 'nothing to import.' : 'content and file_id exclude each other.',
+      content === undefined ? 'nothing to import.' : 'content and file_id cannot be combined.',
       'Send exactly one of content and file_id.',
     )
   if (from) return { bytes: bytesOf(ctx, from), name: from.name, isText: false, field: 'file_id' }
@@ -109,7 +109,7 @@ function planWithin(source: Source, format: ExportFormat | undefined): Plan {
   if (source.bytes.length > mostWithin)
     throw new Refusal(
       'too_large',
-      `Inside of another call, an import reads ${mostWithin} bytes at most.`,
+      `Within another call, an import can read at most ${mostWithin} bytes.`,
       'Call import_pages directly.',
     )
   return planOfSource(
@@ -118,8 +118,8 @@ function planWithin(source: Source, format: ExportFormat | undefined): Plan {
     () => {
       throw new Refusal(
         'invalid_argument',
-        'Inside of another call, no HTML is read.',
-        'Call import_pages directly, or convert it to Markdown before.',
+        'Within another call, HTML cannot be imported.',
+        'Call import_pages directly, or convert it to Markdown first.',
       )
     },
     within,
@@ -151,7 +151,7 @@ async function addPages(run: Run): Promise<void> {
     ctx.progress(run.made.size, 2 * plan.pages.length, 'pages created')
     const parent = one.parent ? run.made.get(one.parent) : top
     if (one.parent && !parent) {
-      plan.left.push({ path: one.path, reason: 'The page above it was left out.' })
+      plan.left.push({ path: one.path, reason: 'Its parent page was left out.' })
       continue
     }
     const why = unfit(one.body)
@@ -186,7 +186,7 @@ async function labelsOf(run: Run, { labels }: Planned): Promise<Row<'labels'>[]>
       run.labels.set(name, row)
       if (!row)
         run.plan.warnings.push(
-          `There is no label ${JSON.stringify(name.slice(0, 100))}; its pages came without it.`,
+          `There is no label ${JSON.stringify(name.slice(0, 100))}; its pages were imported without it.`,
         )
     }
     const row = run.labels.get(name)
@@ -206,11 +206,11 @@ async function addAssets(run: Run): Promise<void> {
       on.length === 0
         ? 'No page links to it.'
         : one.bytes.length > mostAssetBytes
-          ? `It has more than the ${mostAssetBytes / 1024} KB that a file may have here.`
+          ? `It exceeds the limit of ${mostAssetBytes / 1024} KB per file.`
           : run.files.size >= mostAssets
-            ? `An import takes ${mostAssets} files.`
+            ? `An import can have at most ${mostAssets} files.`
             : name === ''
-              ? 'Its name is none.'
+              ? 'Its name is not valid.'
               : undefined
     if (why !== undefined) {
       plan.left.push({ path: one.path, reason: why })
@@ -273,7 +273,7 @@ function linkedBody({ plan, names, made, files }: Run, one: Planned): string {
         .map((target) => target.slice(0, 100))
         .join(
           ', ',
-        )} ${missing.size === 1 ? 'is' : 'are'} not in the import; the link stays as it is.`,
+        )} ${missing.size === 1 ? 'is' : 'are'} not in the import; the link is unchanged.`,
     )
   return body
 }

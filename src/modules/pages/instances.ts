@@ -28,22 +28,22 @@ export const createPageFromTemplate = operation({
   on: {
     page: page.see,
     parent: page.see.maybe.describe(
-      'the page that it stands below; default: for a copy the place of its original, for a template none',
+      'the parent page; default: for a copy that of its original, for a template none',
     ),
   },
   input: {
     title: title()
       .optional()
-      .describe('default: that of the template, filled in, or of the original, with (copy)'),
+      .describe('default: that of the template, filled in, or of the original plus (copy)'),
     variables: z
       .record(z.string().max(64), z.union([z.string().max(100_000), z.number(), z.boolean()]))
       .optional()
       .describe(
-        'values for {{name}} in title and text, code included; {{date}}, {{author}} and {{title}} are filled by themselves',
+        'values for {{name}} in title and text, code included; {{date}}, {{author}} and {{title}} are filled automatically',
       ),
     visibility: z.enum(visibilities).optional(),
   },
-  output: Page.extend({ unfilled: z.array(z.string()).describe('variables left without a value') }),
+  output: Page.extend({ unfilled: z.array(z.string()).describe('variables without a value') }),
   async handle({ page: from, parent, title: called, variables = {}, visibility }, ctx) {
     const body = await bodyOf(ctx, from)
     const names = variablesIn(from.title, called ?? '', body)
@@ -99,7 +99,7 @@ function titled(text: string): string {
   if (name === '' || name.length > 500)
     throw invalid(
       'variables',
-      `with these values the title is ${name === '' ? 'blank' : `${name.length} characters long`}; a title has 1 to 500.`,
+      `with these values the title is ${name === '' ? 'blank' : `${name.length} characters long`}; a title must have 1 to 500.`,
     )
   return name
 }

@@ -22,11 +22,11 @@ export const movePage = operation({
     'Move a page and its children under another page or to a position; warns when readers change',
   on: {
     page: page.edit,
-    parent: page.see.clearable.describe('null: below no page'),
+    parent: page.see.clearable.describe('null: top level'),
     after: page.see.clearable
       .named('after_page_id')
       .describe(
-        'a page of the same parent, directly behind which it goes; null: before all others. Default under another parent: behind them',
+        'a sibling page to place it directly after; null: first. Default under another parent: last',
       ),
   },
   dryRun: true,
@@ -35,7 +35,7 @@ export const movePage = operation({
     if (parent === undefined && after === undefined)
       throw new Refusal(
         'invalid_argument',
-        'Nothing says where the page goes.',
+        'No destination was given.',
         'Send parent_id, after_page_id, or both.',
       )
     const to = parent === undefined ? row.parent_id : (parent?.id ?? null)
@@ -50,8 +50,8 @@ export const movePage = operation({
     )
     if (row.owner_id !== ctx.actor.id && difference.gained.size + difference.lost.size > 0)
       throw denied(
-        'Other people would read this page there, or fewer; only its owner may move it so.',
-        'Among pages with the same readers you may move it.',
+        'This would change who can read the page; only its owner can do that.',
+        'You can move it among pages with the same readers.',
       )
     tellGained(ctx, difference)
     return { ...(await showOne(ctx, row)), ...(await report(ctx, difference)), dry_run: ctx.dryRun }
@@ -68,9 +68,9 @@ async function demandPlace(
     throw invalid(
       'parent_id',
       parent.id === row.id
-        ? 'a page cannot stand below itself.'
-        : 'that page stands below the one to be moved.',
-      'Move that one out first.',
+        ? 'a page cannot be below itself.'
+        : 'that page is below the one to be moved.',
+      'Move that page elsewhere first.',
     )
   await demandBelow(ctx, parent, heightOf(row, rows))
   // Whoever owns the parent decides from then on who else reads the page: that is the owner's to hand over, not an editor's.
@@ -79,8 +79,8 @@ async function demandPlace(
     ![row.owner_id, row.parent_owner_id].includes(parent.owner_id)
   )
     throw denied(
-      'Only the owner of a page may put it below a page of somebody else.',
-      'Below pages of the same owner you may move it.',
+      'Only the owner of a page can move it below a page that belongs to someone else.',
+      'You can move it below pages with the same owner.',
     )
 }
 
@@ -105,12 +105,12 @@ async function placeUnder(
             null,
           ),
         }
-  if (after?.id === row.id) throw invalid('after_page_id', 'a page cannot stand behind itself.')
+  if (after?.id === row.id) throw invalid('after_page_id', 'a page cannot be placed after itself.')
   if (after && after.parent_id !== to)
     throw invalid(
       'after_page_id',
-      'this page has another parent than the moved one will have.',
-      'Send parent_id too, the parent of that page.',
+      'this page is not under the destination parent.',
+      'Also send its parent as parent_id.',
     )
   const low = after?.position ?? null
   const high = await positionBehind(ctx, to as Row<'pages'>['id'] | null, low, row.id)
@@ -149,7 +149,7 @@ async function report(
       ? []
       : [`${some.map((one) => one.title).join(', ')} ${what} this page or pages below it.`]
   const verb = ctx.dryRun
-    ? ['would come to see', 'would no longer see']
+    ? ['would be able to see', 'would no longer see']
     : ['can now see', 'can no longer see']
   return { readers, warnings: [...say(readers.gained, verb[0]!), ...say(readers.lost, verb[1]!)] }
 }

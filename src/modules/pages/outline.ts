@@ -154,14 +154,14 @@ export function demandHeading(
   const shown = JSON.stringify(text.slice(0, 100))
   const message =
     found.length > 1
-      ? `${field}: ${found.length} headings are called ${shown}.`
+      ? `${field}: ${found.length} headings match ${shown}.`
       : `${field}: this page has no heading ${shown}.`
   const hint =
     found.length > 1
-      ? 'Name one of the candidates by its anchor.'
+      ? 'Send the anchor of one of the candidates.'
       : candidates.length > 0
-        ? 'Name one of the candidates.'
-        : 'It has no headings at all.'
+        ? 'Send one of the candidates.'
+        : 'The page has no headings.'
   throw new Refusal('invalid_argument', message, { field, hint, context: { candidates } })
 }
 

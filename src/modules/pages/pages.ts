@@ -25,8 +25,7 @@ export const scopes = ['organization', 'own', 'shared'] as const
 /** One request; longer pages grow by append_to_page. */
 const mostAtOnce = 10_000_000
 
-export const body = () =>
-  secret(z.string().max(mostAtOnce).describe('markdown, kept to the character'))
+export const body = () => secret(z.string().max(mostAtOnce).describe('markdown, stored verbatim'))
 
 const orders: Record<'title' | 'updated_at' | 'created_at', Order[]> = {
   title: [
@@ -59,11 +58,11 @@ export const listPages = operation({
     scope: z.enum(scopes).optional(),
     kind: z.enum(kinds).optional(),
     updated_after: datetime().optional(),
-    trashed: z.boolean().default(false).describe('those in the trash that you may bring back'),
+    trashed: z.boolean().default(false).describe('pages in the trash that you can restore'),
     sort: z
       .enum(['title', 'updated_at', 'created_at'])
       .default('updated_at')
-      .describe('titles from A, times from the latest'),
+      .describe('titles from A, latest times first'),
     ...paging,
   },
   output: pageOf(ListedPage),
@@ -124,13 +123,13 @@ export const getPage = operation({
     section: shortText(1000)
       .optional()
       .describe('a heading, its anchor, or a path of headings such as "Setup > Linux"'),
-    outline_only: z.boolean().default(false).describe('headings, no text'),
+    outline_only: z.boolean().default(false).describe('only headings'),
     max_chars: z.int().min(1).max(mostAtOnce).optional(),
     offset: z
       .int()
       .min(0)
       .default(0)
-      .describe('characters to skip: next_offset of the previous answer'),
+      .describe('characters to skip: next_offset of the previous result'),
   },
   output: Page,
   async handle({ page: row, section, outline_only, max_chars, offset }, ctx) {
@@ -162,7 +161,7 @@ export const createPage = operation({
     'write a doc, new wiki page, note, spec, draft an article, write up, document something',
   kind: 'write',
   rest: 'POST /api/pages',
-  about: 'Create a page from markdown under a parent; private unless told otherwise',
+  about: 'Create a page from markdown under a parent; private by default',
   on: { parent: page.see.maybe, project: project.edit.maybe, labels: label.see.many.maybe },
   input: {
     title: title(),
@@ -198,7 +197,7 @@ export const updatePage = operation({
   idempotent: true,
   rest: 'PATCH /api/pages/{page_id}',
   about:
-    'Change title, icon, labels, visibility or the whole body; refuses a stale revision; use edit_page_section for a part',
+    'Change title, icon, labels, visibility or the whole body; rejects a stale revision; use edit_page_section for a part',
   on: {
     page: page.edit,
     added: label.see.many.maybe.named('add_label_ids'),
@@ -209,7 +208,7 @@ export const updatePage = operation({
     title: title().optional(),
     body_markdown: body().optional(),
     icon: shortText(100).nullable().optional().describe('an emoji; null: none'),
-    visibility: z.enum(visibilities).optional().describe("its owner's to change"),
+    visibility: z.enum(visibilities).optional().describe('set by the owner only'),
   },
   output: Page,
   async handle(
@@ -232,7 +231,7 @@ async function turnVisibility(
   row: Row<'pages'>,
   visibility: Row<'pages'>['visibility'],
 ): Promise<Row<'pages'>> {
-  if (row.owner_id !== ctx.actor.id) throw denied('Only the page owner may change its visibility.')
+  if (row.owner_id !== ctx.actor.id) throw denied('Only the page owner can change its visibility.')
   return readersChanging(ctx, row, () => ctx.change('pages', row, { visibility })).then(
     ({ result }) => result,
   )

@@ -34,14 +34,14 @@ export function replacePassage(
     found.length > mostCandidates ? `more than ${mostCandidates} times` : `${found.length} times`
   const message =
     found.length > 0
-      ? `find: this passage stands there ${several}.`
+      ? `find: this passage occurs ${several}.`
       : 'find: this passage is not in the text.'
   const hint =
     found.length > 0
-      ? 'Send more of the text around it, so that it names one place.'
+      ? 'Send more of the surrounding text so that it matches only one place.'
       : candidates.length > 0
-        ? 'The candidates differ from it in white space or letter case; send the passage exactly as it is.'
-        : 'Read the page with get_page and send the passage exactly as it is there.'
+        ? 'The candidates differ in white space or letter case; send the passage exactly as written.'
+        : 'Read the page with get_page and send the passage exactly as written.'
   throw new Refusal('invalid_argument', message, {
     field: 'find',
     hint,

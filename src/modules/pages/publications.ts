@@ -24,10 +24,10 @@ export const publishPage = operation({
     slug: z
       .string()
       .max(100)
-      .regex(slugPattern, 'must be 3 to 100 small letters, digits and hyphens')
+      .regex(slugPattern, 'must be 3 to 100 lowercase letters, digits and hyphens')
       .optional()
       .describe(
-        'the end of its address; default: the one it has, else of the title with random letters',
+        'the end of its address; default: the current one, else the title plus random letters',
       ),
     expires_at: datetime()
       .nullable()
@@ -36,7 +36,7 @@ export const publishPage = operation({
     include_children: z
       .boolean()
       .optional()
-      .describe('with the pages below that are yours or of the whole organization'),
+      .describe('also pages below that are yours or visible to the organization'),
   },
   output: Publication,
   outbound: true,
@@ -56,7 +56,7 @@ export const publishPage = operation({
       throw invalid(
         'expires_at',
         'the publication of this page has expired.',
-        'Send a moment to come, or null to publish it without an end.',
+        'Send a future time, or null to publish it without an end date.',
       )
     const now = before
       ? await ctx.change('page_publications', before, next)
@@ -89,8 +89,8 @@ function expiry(ctx: ReadContext, text: string | null): number | null {
   if (at <= ctx.now)
     throw invalid(
       'expires_at',
-      'this moment has passed.',
-      'Send one to come; unpublish_page takes the page off the web at once.',
+      'this time has passed.',
+      'Send a future time; unpublish_page takes the page off the web immediately.',
     )
   return at
 }

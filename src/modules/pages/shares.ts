@@ -20,7 +20,7 @@ export const sharePage = operation({
   on: { page: page.own, person: person.see },
   input: {
     role: z.enum(shareRoles),
-    note: shortText(2000).optional().describe('told to the person'),
+    note: shortText(2000).optional().describe('sent to the person'),
   },
   output: Share,
   async handle({ page: row, person: who, role, note }, ctx) {
@@ -61,11 +61,11 @@ export const unsharePage = operation({
   idempotent: true,
   rest: 'DELETE /api/pages/{page_id}/shares/{person_id}',
   about: "Remove a colleague's access to a page",
-  on: { page: page.see, person: person.see.describe('you may always remove yourself') },
+  on: { page: page.see, person: person.see.describe('you can always remove yourself') },
   output: DeletedRef,
   async handle({ page: row, person: who }, ctx) {
     if (who.id !== ctx.actor.id && row.owner_id !== ctx.actor.id)
-      throw denied('Only the page owner may remove the access of others.')
+      throw denied('Only the page owner can remove the access of others.')
     const share = await pageShare
       .of(ctx, [row.id])
       .selectAll('page_shares')
@@ -78,8 +78,8 @@ export const unsharePage = operation({
       if (above)
         throw invalid(
           'person_id',
-          `${who.display_name} has access by the page above, “${above.title}”.`,
-          'End it there, or move this page.',
+          `${who.display_name} has access through the page “${above.title}” above.`,
+          'Remove access there, or move this page.',
         )
       throw notFound('share of this page', 'person_id')
     }

@@ -41,7 +41,7 @@ test('pages keep the order in which they were put, and take another one', async 
   assert.deepEqual(await below(ann, root), [['c', ['b']], 'a'])
   assert.match(
     (await ann.refused('move_page', { page_id: a, after_page_id: b })).message,
-    /another parent/,
+    /not under the destination parent/,
   )
   assert.equal((await ann.refused('move_page', { page_id: a })).code, 'invalid_argument')
 })
@@ -92,7 +92,7 @@ test('a move says who would gain and lose, does nothing while it is tried, and t
     [tried.readers, tried.dry_run],
     [{ gained: [{ id: carol.id, title: 'Carol' }], lost: [{ id: bob.id, title: 'Bob' }] }, true],
   )
-  assert.match(tried.warnings.join(' '), /Carol would come to see.*Bob would no longer see/)
+  assert.match(tried.warnings.join(' '), /Carol would be able to see.*Bob would no longer see/)
   assert.equal((await carol.refused('get_page', { page_id: deep })).code, 'not_found')
   const open = await made(ann, 'Open', { visibility: 'organization' })
   assert.equal(

@@ -40,7 +40,7 @@ export const getPageTree = operation({
   rest: 'GET /api/pages/tree',
   about: 'Page tree (titles and ids) below a page or of the whole space, to a given depth',
   on: {
-    root: page.see.maybe.describe('default: from the pages on that stand below none that you see'),
+    root: page.see.maybe.describe('default: pages without a parent you can see'),
   },
   input: {
     scope: z.enum(scopes).optional(),

@@ -50,7 +50,7 @@ export const getPageVersion = operation({
       .of('page', 'page_id')
       .maybe.named('diff_to')
       .describe(
-        'another version of the page: what turns this one into that one, instead of the text',
+        'another version to compare with: returns a diff from this one to it, not the text',
       ),
   },
   output: PageVersion,

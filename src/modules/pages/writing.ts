@@ -75,15 +75,13 @@ export async function demandBelow(
   height = 1,
 ): Promise<void> {
   if (!(await mayPutBelow(ctx, parent)))
-    throw denied(
-      'Only its owner and those with whom it is shared as editors may put pages below this one.',
-    )
+    throw denied('Only the owner and editors of this page can put pages below it.')
   const depth = wayUp(await pagesAbove(ctx, [parent.id]), parent.id).length
   if (depth + height > deepest)
     throw invalid(
       'parent_id',
-      `pages may stand ${deepest} deep at most.`,
-      'Choose a page further up.',
+      `pages can be nested at most ${deepest} levels deep.`,
+      'Choose a page higher up.',
     )
 }
 

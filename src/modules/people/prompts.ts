@@ -23,7 +23,7 @@ export const dailyPlan: Prompt = {
       '',
       '1. Start with overdue work: for each item, say whether to do it now, reschedule it or delegate it, and why.',
       '2. Then what is due, by priority and due time. Put work that blocks others (`blocks`) first and blocked work (`blocked`) last.',
-      `3. Fit everything into ${agenda.free_minutes} free minutes using the estimates; where a task has none, state your assumption. Say plainly what does not fit.`,
+      `3. Fit everything into ${agenda.free_minutes} free minutes using the estimates; if a task has none, state your assumption. Say plainly what does not fit.`,
       '4. Mention who is away if a task needs them.',
       agenda.missing_modules.length > 0 &&
         `This workspace has no ${agenda.missing_modules.join(', ')}: do not mention them.`,
@@ -32,7 +32,7 @@ export const dailyPlan: Prompt = {
       mayCall(ctx, 'get_task') && 'Read a task with get_task if its title is not clear enough.',
       mayCall(ctx, 'update_task')
         ? 'Change nothing yet. Show the plan, ask which proposals to carry out, and only then use update_task, complete_task or assign_task.'
-        : 'You cannot change anything with this key: propose only.',
+        : 'You cannot change anything with this key: only make proposals.',
     )
     return [instructions, found('get_my_agenda', outlineOf(agenda))]
   },

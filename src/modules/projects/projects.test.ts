@@ -342,7 +342,7 @@ test('a deletion needs the key repeated, and takes tasks, sprints and milestones
   })
   const refusal = await ann.refused('delete_project', { project_id: id, confirm_key: 'WRONG' })
   assert.equal(refusal.more.field, 'confirm_key')
-  assert.match(refusal.body().message, new RegExp(`Repeat ${key}`))
+  assert.match(refusal.body().message, new RegExp(`Send ${key}`))
   const dry = await ann.call('delete_project', {
     project_id: id,
     confirm_key: key.toLowerCase(),

@@ -81,14 +81,14 @@ export const weeklyProjectReport: Prompt = {
 
 export const projectRisks: Prompt = {
   name: 'project_risks',
-  title: 'Risks of a project',
+  title: 'Project risks',
   about: 'Risks to a project from dates, blockers, load and scope, each with a proposed action',
   arguments: [project],
   needs: ['get_project_summary', 'get_task_dependencies'],
   async messages({ project: project_id }, ctx) {
     const summary = await ctx.call<ProjectSummaryShape>('get_project_summary', { project_id })
     const instructions = told(
-      `Find the risks of the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
+      `Find the risks to the project ${summary.project.key} (${JSON.stringify(summary.project.title)}).`,
       '',
       '1. Start with the computed risks (`risks`), and look for others: milestones whose open work cannot be finished in time at the current `throughput`, one person with most of the open work, tasks that block many others, scope that grows faster than work is completed.',
       '2. For blocked and late tasks, follow the chain with get_task_dependencies before you name a cause.',
@@ -134,7 +134,7 @@ export const planSprint: Prompt = {
         'The backlog is longer than shown: get the rest with list_tasks(project_id, status_category=["backlog", "todo"], sort="priority").',
       mayCall(ctx, 'create_sprint')
         ? `Change nothing yet. Once the proposal is approved: create_sprint(project_id="${key}") with the tasks, or add_tasks_to_sprint if the sprint is already planned. Start it only when asked to.`
-        : 'You cannot change anything with this key: propose only.',
+        : 'You cannot change anything with this key: only make proposals.',
     )
     const team = members.map(({ person, role, open_task_count }) => ({
       person: person.title,

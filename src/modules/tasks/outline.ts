@@ -40,7 +40,7 @@ export function readOutline(value: unknown): Outline {
   const outline = readNode(value, 'outline', 1)
   const count = nodesOf(outline).length
   if (count > mostTasks)
-    throw invalid('outline', `the outline has ${count} tasks; a template may have ${mostTasks}.`)
+    throw invalid('outline', `the outline has ${count} tasks; the maximum is ${mostTasks}.`)
   return outline
 }
 

@@ -28,16 +28,16 @@ export const meetingToTasks: Prompt = {
           limit: 100,
         })
     const instructions = told(
-      `Turn the meeting notes below into tasks${into ? ` of the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
+      `Turn the meeting notes below into tasks${into ? ` in the project ${into.key} (${JSON.stringify(into.name)})` : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)} in ${ctx.actor.timezone}, the time zone of ${ctx.actor.display_name}.`,
       '',
       '1. List the agreed actions. A wish, question or report is not a task. One task per outcome; the title says what to do.',
-      '2. Take assignees and dates only from the notes: "by Friday" is a date counted from the day of the meeting, and a first name must match a member of the project. If it is unclear, leave it out and ask.',
+      '2. Take assignees and dates only from the notes: "by Friday" is relative to the meeting date, and a first name must match a member of the project. If it is unclear, leave it out and ask.',
       '3. Quote the relevant part of the notes in the description.',
-      '4. Search for each with search_tasks, and point out existing tasks instead of creating duplicates.',
-      !into && '5. Ask which project they belong to; projects of the person are listed below.',
+      '4. Search for each task with search_tasks, and point out existing tasks instead of creating duplicates.',
+      !into && '5. Ask which project they belong to; available projects are listed below.',
       'Then call bulk_create_tasks with dry_run: true, show the result as a table (title, assignee, due, quote), and ask. Call it again without dry_run, with an idempotency_key, only after a clear yes.',
       mayCall(ctx, 'undo_api_call') &&
-        'The answer has an undo_call_id; mention that undo_api_call can reverse the whole call.',
+        'The result has an undo_call_id; mention that undo_api_call can reverse the whole call.',
     )
     const around = into
       ? found('get_project', placeOf(into))
@@ -45,7 +45,7 @@ export const meetingToTasks: Prompt = {
           'list_projects',
           choice!.items.map(({ key, name }) => ({ key, name })),
         )
-    return [instructions, around, pasted('The notes as pasted.', notes)]
+    return [instructions, around, pasted('The pasted notes.', notes)]
   },
 }
 
@@ -113,11 +113,11 @@ export const backlogGrooming: Prompt = {
     const instructions = told(
       `Groom the backlog of the project ${project_id.toUpperCase()}: below are the ${page.items.length} open tasks that have not been started and have been inactive the longest${page.has_more ? ' (there are more)' : ''}. It is ${localIso(ctx.now, ctx.actor.timezone)}.`,
       '',
-      'Put each into one group, with a brief reason: close (obsolete, or done elsewhere), duplicate (look with search_tasks, name the other by key), too large (propose the parts), unclear (write the question to its author), estimate (propose one), do next.',
+      'Put each into one group, with a brief reason: close (obsolete, or done elsewhere), duplicate (check with search_tasks and give the key of the other), too large (propose the parts), unclear (write the question to its author), estimate (propose one), do next.',
       'Read a task with get_task before you propose to close or split it: the title alone is not enough.',
       mayCall(ctx, 'bulk_update_tasks')
-        ? 'Change nothing yet. Show the groups, ask, and then work group by group: bulk_update_tasks with dry_run first, create_subtasks for what is split, add_task_comment for questions.'
-        : 'You cannot change anything with this key: propose only.',
+        ? 'Change nothing yet. Show the groups, ask, and then work group by group: bulk_update_tasks with dry_run first, create_subtasks for tasks to split, add_task_comment for questions.'
+        : 'You cannot change anything with this key: only make proposals.',
     )
     return [
       instructions,

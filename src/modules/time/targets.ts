@@ -20,7 +20,7 @@ export function targetOf(on: Row<'tasks'> | undefined, of: Row<'projects'> | und
     throw invalid(
       'project_id',
       `${on.key} is not in ${of.key}.`,
-      'Leave out project_id: it follows from the task.',
+      'Omit project_id: it follows from the task.',
     )
   return { task_id: on?.id ?? null, project_id: on?.project_id ?? of?.id ?? null }
 }

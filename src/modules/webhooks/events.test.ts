@@ -15,7 +15,7 @@ test('every event that a module names is known, and none that none names', () =>
     .filter((file) => !file.endsWith('.test.ts'))
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
   const named = texts.flatMap((text) =>
-    [...text.matchAll(/\.?event(?:\(|: )(?:'([a-z_]+\.[a-z_]+)'|`([a-z_]+)\.\$)/g)].map(
+    [...text.matchAll(/\.?event(?:\(\s*|: )(?:'([a-z_]+\.[a-z_]+)'|`([a-z_]+)\.\$)/g)].map(
       ([, whole, type]) => whole ?? `${type}.`,
     ),
   )
