@@ -12,7 +12,7 @@ import type { Row } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { instant } from '../../core/times.ts'
 import { peopleRefs } from '../people/shapes.ts'
-import { type Ref } from '../../core/shapes.ts'
+import type { Ref } from '../../core/shapes.ts'
 import {
   changesOfCall,
   keyNames,

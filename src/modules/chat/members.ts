@@ -1,6 +1,6 @@
 import { operation } from '../../core/operation.ts'
 import { denied, notFound } from '../../core/refusal.ts'
-import { deletedRef } from '../people/deletions.ts'
+import { deletedRef } from '../people/shapes.ts'
 import { DeletedRef } from '../../core/shapes.ts'
 import { person } from '../people/access.ts'
 import { channel } from './access.ts'

@@ -5,7 +5,7 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, instant, localIso } from '../../core/times.ts'
-import { deletedRef } from '../people/deletions.ts'
+import { deletedRef } from '../people/shapes.ts'
 import { DeletedRef } from '../../core/shapes.ts'
 import { person } from '../people/access.ts'
 import {

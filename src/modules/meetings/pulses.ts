@@ -13,7 +13,7 @@ import {
 } from '../../core/repeats.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt } from '../../core/times.ts'
-import { deletedRef } from '../people/deletions.ts'
+import { deletedRef } from '../people/shapes.ts'
 import { DeletedRef } from '../../core/shapes.ts'
 import { channel } from '../chat/access.ts'
 import { organization, team } from '../people/access.ts'

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, type DeletedRef, ItemRef, Ref } from '../../core/shapes.ts'
 import { day, moment } from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
-import { dayAt, iso } from '../../core/times.ts'
-import type { Row } from '../../core/resource.ts'
+import { dayAt, dayLength, iso } from '../../core/times.ts'
+import type { ItemRef as Reference, Row } from '../../core/resource.ts'
 import { onCallSchedule } from '../incidents/access.ts'
 import { task } from '../tasks/access.ts'
-import { organization, person, team, teamMember, timeOff } from './access.ts'
+import { organization, person, team, teamMember, timeOff, trashDaysOf } from './access.ts'
 import { dueWhileAway, shiftsWhileAway } from './duties.ts'
 
 export const workingHours = z.partialRecord(
@@ -262,4 +262,22 @@ export async function showTimeOff(
       ],
     }
   })
+}
+
+/** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
+export async function deletedRef(
+  ctx: ReadContext,
+  item: Reference,
+  also: { type: string; count: number }[] = [],
+  options: { erased?: boolean } = {},
+): Promise<z.infer<typeof DeletedRef>> {
+  return {
+    item,
+    also_deleted: also,
+    ...(options.erased
+      ? {}
+      : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
+    dry_run: ctx.dryRun,
+    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+  }
 }

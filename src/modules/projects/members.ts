@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../core/operation.ts'
 import { denied, invalid, notFound, Refusal } from '../../core/refusal.ts'
-import { deletedRef } from '../people/deletions.ts'
+import { deletedRef } from '../people/shapes.ts'
 import { DeletedRef } from '../../core/shapes.ts'
 import { person } from '../people/access.ts'
 import { isMember, project } from './access.ts'
