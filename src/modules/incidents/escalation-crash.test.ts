@@ -128,7 +128,7 @@ test(`a server killed ${rounds} times while incidents are declared and levels ar
     .all() as { incident_id: string; level: number; status: string; display_name: string }[]
   const notices = db
     .prepare(
-      "SELECT item_id, display_name, text FROM notifications JOIN users ON users.id = person_id WHERE kind = 'incident' AND text LIKE 'You are paged%'",
+      "SELECT item_id, display_name, text FROM notifications JOIN users ON users.id = person_id WHERE kind = 'incident' AND text LIKE 'You were paged%'",
     )
     .all() as { item_id: string; display_name: string; text: string }[]
   const told = db
