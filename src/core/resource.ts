@@ -226,7 +226,7 @@ export class Need<T extends ItemTable, M extends Mode> {
   /** Rows that a name means first, as a query. */
   readonly among: Narrowing<T> | undefined
   /**
-   * What to do for external people of the organization; said where an unknown email address is
+   * What to do for people outside the organization; said where an unknown email address is
    * given.
    */
   readonly outside: string | undefined
@@ -292,7 +292,7 @@ export class Need<T extends ItemTable, M extends Mode> {
     return this.but(this.modeName, { among: among as unknown as Narrowing<ItemTable> })
   }
 
-  /** What to do for external people of the organization, in words. */
+  /** What to do for people outside the organization, in words. */
   outsiders(hint: string): Need<T, M> {
     return this.but(this.modeName, { outside: hint })
   }

@@ -101,3 +101,7 @@ export const BulkResult = z.strictObject({
   dry_run: z.boolean(),
   undo_call_id: z.string().optional(),
 })
+
+/** That an answer is incomplete, and how to get the rest. */
+export const Truncated = z.strictObject({ reason: z.string(), how_to_continue: z.string() })
+export type Truncated = z.infer<typeof Truncated>

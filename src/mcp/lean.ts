@@ -410,9 +410,10 @@ function collect(schema: JsonSchema, found: Record<keyof Names, Set<string>>): v
       )
     )
       found.withNone.add(name)
-    if (isOpen(one)) found.opaque.add(name)
-    else collect(one, found)
-    if (isOpen(one) && one.type === undefined) found.optional.add(name)
+    if (isOpen(one)) {
+      found.opaque.add(name)
+      if (one.type === undefined) found.optional.add(name)
+    } else collect(one, found)
   }
   for (const one of [...(items ? [items] : []), ...(anyOf ?? []), ...(oneOf ?? [])])
     collect(one, found)

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { blocks, facts, oneLine, quotation, section } from '../../core/markdown.ts'
-import type { Address, Email, EmailThread } from './shapes.ts'
+import type { Address } from '../../core/shapes.ts'
+import type { Email, EmailThread } from './shapes.ts'
 
 type ThreadShape = z.infer<typeof EmailThread>
 type EmailShape = z.infer<typeof Email>

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { day, moment } from '../../core/fields.ts'
 import { Address, common, ItemRef, Ref } from '../../core/shapes.ts'
 
-export { Address } from '../../core/shapes.ts'
 export { threadsAwaitingMe, threadsAwaitingMeCount, threadsWithPeople } from './composites.ts'
 
 export const EmailAccount = z.strictObject({

@@ -97,6 +97,7 @@ function overLimit({ folderCount = 0 }: Work): string | undefined {
 }
 
 async function unsteadyFolders(work: Work): Promise<string | undefined> {
+  if (!work.renumbered) return undefined
   const names = (await work.outside.write(({ all }) => foldersOf(all, work.account)))
     .filter((row) => isUnsteady(work, row))
     .map((row) => `“${row.name}”`)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Truncated } from '../../core/shapes.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { datetime, pageOf, paging, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
@@ -147,7 +148,7 @@ export const getEmailThread = operation({
   },
   output: EmailThread.extend({
     messages: z.array(Email),
-    truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
+    truncated: Truncated.optional(),
     next_cursor: z.string().optional(),
     has_more: z.boolean(),
   }),
@@ -181,7 +182,7 @@ export const getEmailThread = operation({
 
 /** That texts were cut, and how each goes on. */
 function truncatedOf(messages: readonly z.infer<typeof Email>[]): {
-  truncated?: { reason: string; how_to_continue: string }
+  truncated?: Truncated
 } {
   const cut = messages.filter((one) => one.content?.next_offset !== undefined)
   if (cut.length === 0) return {}

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Truncated } from '../../core/shapes.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { date, day, timezone } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
@@ -47,7 +48,7 @@ const Agenda = z.strictObject({
   missing_modules: z
     .array(z.string())
     .describe('modules not enabled in this workspace; their sections are empty'),
-  truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
+  truncated: Truncated.optional(),
 })
 
 export type AgendaShape = z.infer<typeof Agenda>
@@ -201,7 +202,7 @@ async function freeMinutes(
 }
 
 function truncatedOf(found: Record<string, number>): {
-  truncated?: { reason: string; how_to_continue: string }
+  truncated?: Truncated
 } {
   const cut = Object.entries(found)
     .filter(([, count]) => count > most)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Truncated } from '../../core/shapes.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { date, day } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
@@ -36,7 +37,7 @@ const TimeReport = z.strictObject({
     .describe(
       'label: an entry counts in each label of its task, and once in the total. estimate_minutes: of the tasks with logged time, for project, task and label',
     ),
-  truncated: z.strictObject({ reason: z.string(), how_to_continue: z.string() }).optional(),
+  truncated: Truncated.optional(),
 })
 
 const mostDays = 731
