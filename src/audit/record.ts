@@ -1,29 +1,9 @@
 import { hash, randomFillSync } from 'node:crypto'
 import type Database from 'better-sqlite3'
 import { newId, type Id } from '../core/ids.ts'
-import type { CallsTable } from '../db/tables.ts'
+import type { CallEntry } from './entry.ts'
 import { clientKept, withoutKeys } from './redact.ts'
 import type { Spill } from './spill.ts'
-
-/** What the call log keeps of one call; the log itself adds its place in the chain. */
-export interface CallEntry
-  extends Omit<
-    CallsTable,
-    'seq' | 'items_json' | 'details_json' | 'salt' | 'details_hash' | 'prev_hash' | 'hash'
-  > {
-  items: readonly { type: string; id: string }[]
-  details: CallDetails
-}
-
-/** The erasable part: the chain holds only its hash. */
-export interface CallDetails {
-  route: string
-  arguments: Record<string, unknown>
-  ip: string
-  client?: { name: string; version?: string } | undefined
-  /** The sign-in of a person who called in the web app. */
-  session?: string | undefined
-}
 
 export const firstHash = '0'.repeat(64)
 

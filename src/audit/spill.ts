@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { CallEntry } from './record.ts'
+import type { CallEntry } from './entry.ts'
 
 const roomFor = 16 * 2 ** 20 // some 25,000 entries
 

@@ -1,36 +1,6 @@
 import { Sandbox, SandboxFailure } from '../sandbox/sandbox.ts'
+import { extractLimits, type ExtractedText, type ExtractLimits } from './extract-shapes.ts'
 import type { ReadingTasks } from './reading.ts'
-
-/** The text of a file. `kind` none: there is none in it that could be read; `warnings` say why, in words for a person. */
-export interface ExtractedText {
-  text: string
-  /** Pages, slides or sheets. */
-  pages?: number
-  kind: 'native' | 'none'
-  /** What the text is: Markdown of DOCX, HTML and messages; otherwise as it stands. */
-  format: 'text' | 'markdown'
-  /** The text was longer than is kept. */
-  cut?: true
-  warnings: string[]
-}
-
-export interface ExtractLimits {
-  /** Larger files are not read. */
-  bytes: number
-  /** Characters that are kept. */
-  characters: number
-  pages: number
-  /** Of processor time. */
-  milliseconds: number
-}
-
-/** What one file may take where nothing else is said. */
-const extractLimits: ExtractLimits = {
-  bytes: 50 * 1024 * 1024,
-  characters: 1_000_000,
-  pages: 2_000,
-  milliseconds: 30_000,
-}
 
 /** Documents do not keep mail waiting: they have a process to themselves. */
 const documents = new Sandbox<ReadingTasks>('reading', import.meta.url, {
@@ -67,25 +37,4 @@ export async function extractText(
 
 function none(why: string): ExtractedText {
   return { text: '', kind: 'none', format: 'text', warnings: [why] }
-}
-
-const oldOffice: [RegExp, string, string][] = [
-  [/\.(?:doc|dot)$|msword/, 'Word', '.docx'],
-  [/\.(?:xls|xlt)$|ms-?excel/, 'Excel', '.xlsx'],
-  [/\.(?:ppt|pps|pot)$|ms-?powerpoint/, 'PowerPoint', '.pptx'],
-]
-
-/** Why files of this type and name are never read as text; undefined for all others. */
-export function unreadableKind(mime: string, name: string): string | undefined {
-  const [type, ending] = [mime.toLowerCase(), name.toLowerCase()]
-  if (type.startsWith('image/') && !/svg/.test(type)) return 'It is an image without text.'
-  const old =
-    /openxmlformats|opendocument/.test(type) && !/^old\./.test(ending)
-      ? undefined
-      : oldOffice.find(([kind]) => kind.test(ending) || kind.test(type))
-  if (old)
-    return `Old ${old[1]} files (the format before ${old[2]}) are not supported. Save it as ${old[2]} or PDF.`
-  if (/\.rtf$/.test(ending) || /\brtf\b/.test(type))
-    return 'RTF files are not supported. Save it as .docx or PDF.'
-  return undefined
 }

@@ -1,11 +1,11 @@
 // The text of files. Runs in the thread of reading.ts; what reads each format is loaded when a file of it comes.
 
 import { strFromU8, strToU8, unzipSync, zipSync, type Unzipped } from 'fflate'
-import { unreadableKind, type ExtractedText, type ExtractLimits } from './extract.ts'
+import { unreadableKind, type ExtractedText, type ExtractLimits } from './extract-shapes.ts'
 import { cleaned } from './mail-bodies.ts'
 import { isTooMuch, markdownOf, strippedOf } from './mail-html.ts'
 import { messageOf } from './mail-messages.ts'
-import { mailLimits } from './mail-parser.ts'
+import { mailLimits } from './mail-shapes.ts'
 import { withLinearMath } from './word-math.ts'
 
 type Reader = (bytes: Uint8Array, limits: ExtractLimits) => Promise<Found> | Found

@@ -5,7 +5,7 @@ import type {
   MessageStructureObject,
 } from 'imapflow'
 import { dateOf, hasWeakWords } from './mail-headers.ts'
-import type { MailAddress as ParsedAddress, ParsedMessage } from './mail-parser.ts'
+import type { MailAddress as ParsedAddress, ParsedMessage } from './mail-shapes.ts'
 
 /** What a folder is for, whatever it is called. */
 type FolderRole =

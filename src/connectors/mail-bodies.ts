@@ -2,7 +2,7 @@
 
 import { isTooMuch, marks, readMailHtml, strippedOf } from './mail-html.ts'
 import { divide, isForward } from './mail-quotes.ts'
-import type { MailBody, MailLimits } from './mail-parser.ts'
+import type { MailBody, MailLimits } from './mail-shapes.ts'
 
 const snippetLength = 200
 

@@ -1,6 +1,6 @@
 // What stands in the headers of a message, beyond what the parser of MIME makes of them.
 
-import type { Authentication, DeliveryReport } from './mail-parser.ts'
+import type { Authentication, DeliveryReport } from './mail-shapes.ts'
 
 const mostIds = 200
 

@@ -21,7 +21,7 @@ import {
   oneLine,
   unsubscribeAddresses,
 } from './mail-headers.ts'
-import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './mail-parser.ts'
+import type { MailAddress, MailLimits, ParsedAttachment, ParsedMessage } from './mail-shapes.ts'
 import { fromUtf7 } from './utf7.ts'
 
 // Enclosed messages are attachments: their text is not what the sender of this one says.

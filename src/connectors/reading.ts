@@ -2,12 +2,12 @@
 // for what it stands on, which no process needs that never reads any.
 
 import { serveTasks } from '../sandbox/serving.ts'
-import type { ExtractedText, ExtractLimits } from './extract.ts'
+import type { ExtractedText, ExtractLimits } from './extract-shapes.ts'
 import type { DavRow, RawAnswer, ReadAnswer } from './dav-answers.ts'
 import { textOf } from './extraction.ts'
 import { readMailBody } from './mail-bodies.ts'
 import { headersOf, messageOf, partOf } from './mail-messages.ts'
-import type { MailBody, MailLimits, ParsedMessage } from './mail-parser.ts'
+import type { MailBody, MailLimits, ParsedMessage } from './mail-shapes.ts'
 
 interface Message {
   bytes: Uint8Array

@@ -10,7 +10,6 @@ import type { Catalogue } from './catalogue.ts'
 import type { Clock } from './clock.ts'
 import type { Jobs } from './enqueue.ts'
 import type { Outside } from './jobs.ts'
-import type { ExposedKey } from './live-keys.ts'
 import type { Live } from './live.ts'
 import type { Log } from './log.ts'
 import type { Meter, Tracer } from './meter.ts'
@@ -40,8 +39,6 @@ export interface App {
   readonly outside: (tool: string, signal?: AbortSignal) => Outside
   /** What is kept sealed in the database. */
   readonly secrets: Secrets
-  /** Hears of a key that somebody sent as content. */
-  noteExposed?: (key: ExposedKey) => void
   /** Counts what is done, where somebody watches. */
   meter?: Meter
   /** Sends calls to where traces are collected, where the environment names such a place. */

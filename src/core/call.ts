@@ -1,4 +1,5 @@
-import { newCallId, type CallEntry } from '../audit/record.ts'
+import { newCallId } from '../audit/record.ts'
+import type { CallEntry } from '../audit/entry.ts'
 import { redactArguments } from '../audit/redact.ts'
 import type { WatchedOperation } from '../limits/abuse.ts'
 import type { LetIn } from '../limits/limits.ts'
@@ -99,7 +100,7 @@ export async function call(app: App, actor: Actor, request: CallRequest): Promis
     run.meter('ok')
     return answer
   } catch (error) {
-    throw await run.failed(asRefusal(app, error, request))
+    throw await run.failed(asRefusal(app.log, error, request))
   }
 }
 
@@ -110,7 +111,7 @@ export async function refusedEarly(
   request: CallRequest,
   error: unknown,
 ): Promise<Refusal> {
-  return new Run(app, actor, request).failed(asRefusal(app, error, request))
+  return new Run(app, actor, request).failed(asRefusal(app.log, error, request))
 }
 
 /** Enters what a caller looked at beside the operations, such as the list of tools, into the call log. */
@@ -154,7 +155,7 @@ export async function look<T>(
     run.meter('ok')
     return value
   } catch (error) {
-    throw await run.failed(asRefusal(app, error, request))
+    throw await run.failed(asRefusal(app.log, error, request))
   }
 }
 
@@ -706,7 +707,7 @@ class Run {
     try {
       await this.#recordAlone(status, refusal, undefined)
     } catch (error) {
-      return asRefusal(this.#app, error, this.#request)
+      return asRefusal(this.#app.log, error, this.#request)
     }
     refusal.callId = this.#callId
     this.meter(refusal.code)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { NotCommitted } from '../db/writer.ts'
-import type { App } from './app.ts'
+import type { Log } from './log.ts'
 import { Refusal } from './refusal.ts'
 
 /** Whatever a call failed with as a refusal. What nobody expected is logged, and shown only by a reference. */
 export function asRefusal(
-  app: App,
+  log: Pick<Log, 'error'>,
   error: unknown,
   request: { requestId: string; tool: string; args?: unknown },
 ): Refusal {
@@ -13,7 +13,7 @@ export function asRefusal(
   const known = databaseRefusal(error) ?? (isAbort(error) ? cancelled() : undefined)
   if (known) return known
   const reference = randomUUID()
-  app.log.error('a call failed unexpectedly', {
+  log.error('a call failed unexpectedly', {
     reference,
     request_id: request.requestId,
     tool: request.tool.slice(0, 80),

@@ -1,23 +1,24 @@
+import type { Store } from '../db/open.ts'
 import { findKeys, displayPrefix, parseKey } from '../keys/format.ts'
-import type { App } from './app.ts'
-import type { Id } from './ids.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Clock } from './clock.ts'
 import { Refusal } from './refusal.ts'
 
 const beginning = 'svc_'
 const atBase64 = /_base64$/
 
-/** A key that somebody put where others read it. */
-export interface ExposedKey {
-  id: Id<'api_keys'>
-  org_id: Id<'orgs'>
-  owner_id: Id<'users'>
+/** Where keys are looked up, and who hears of one that works. */
+interface KeyWatch {
+  readonly store: Store
+  readonly clock: Clock
+  readonly limits: Pick<Limits, 'exposure'>
 }
 
 /**
  * Keeps keys that work out of what is written: an assistant that read one must not leave it in a task, a page or a webhook.
  * @throws Refusal live_key_in_content
  */
-export function checkLiveKeys(app: App, args: Record<string, unknown>): void {
+export function checkLiveKeys(app: KeyWatch, args: Record<string, unknown>): void {
   for (const { path, text } of suspects(args, '')) {
     const key = findKeys(text).find((one) => isLive(app, one))
     if (key === undefined) continue
@@ -32,7 +33,7 @@ export function checkLiveKeys(app: App, args: Record<string, unknown>): void {
   }
 }
 
-function isLive(app: App, key: string): boolean {
+function isLive(app: KeyWatch, key: string): boolean {
   const found = app.store.raw.read
     .prepare(
       'SELECT 1 FROM api_keys WHERE lookup = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',

@@ -5,9 +5,9 @@ import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import type { Id } from '../core/ids.ts'
 import { NoRights } from '../core/jobs.ts'
-import type { JobRow } from './claims.ts'
+import type { Row } from '../core/resource.ts'
 
-type Named = Pick<JobRow, 'org_id' | 'owner_id' | 'key_id'>
+type Named = Pick<Row<'jobs'>, 'org_id' | 'owner_id' | 'key_id'>
 
 /** The owner of a job as they are now, in the bounds of the key that asked for it; undefined where either has ended. */
 function ownerNow(app: App, job: Named): Actor | undefined {
@@ -43,7 +43,7 @@ export const skipped =
   'skipped_no_rights: its owner was deactivated, or the key that requested it is no longer valid.'
 
 /** Ends a job in whose name nobody may act any more, inside a job of the writer; whether it was one. The call log says so. */
-export async function skipWithoutRights(app: App, job: JobRow): Promise<boolean> {
+export async function skipWithoutRights(app: App, job: Row<'jobs'>): Promise<boolean> {
   if (!lacksRights(app, job)) return false
   const now = app.clock.now()
   await app.store.write
@@ -56,7 +56,7 @@ export async function skipWithoutRights(app: App, job: JobRow): Promise<boolean>
 }
 
 /** The entry in the call log, under the owner's name; inside a job of the writer. */
-export function recordSkipped(app: App, job: JobRow): void {
+export function recordSkipped(app: App, job: Row<'jobs'>): void {
   const now = app.clock.now()
   const args = redactArguments({}, JSON.parse(job.arguments_json))
   app.callLog.append({

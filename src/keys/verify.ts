@@ -4,7 +4,7 @@ import type { Actor, Via } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Id } from '../core/ids.ts'
 import { Refusal } from '../core/refusal.ts'
-import { idleTime } from '../sessions/sessions.ts'
+import { idleTime } from '../core/session-times.ts'
 import { verifySecret } from './argon.ts'
 import { displayPrefix, parseKey } from './format.ts'
 

@@ -1,4 +1,5 @@
-import { newCallId, type CallEntry, type CallLog } from '../audit/record.ts'
+import { newCallId, type CallLog } from '../audit/record.ts'
+import type { CallEntry } from '../audit/entry.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Log } from '../core/log.ts'

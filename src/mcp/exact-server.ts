@@ -36,7 +36,7 @@ export class ExactServer extends Server {
         throw (
           invalidParams(method, error) ??
           protocolError(
-            asRefusal(this.#app, error, { requestId: String(request.id), tool: method }),
+            asRefusal(this.#app.log, error, { requestId: String(request.id), tool: method }),
           )
         )
       }

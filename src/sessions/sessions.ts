@@ -5,15 +5,11 @@ import type { Clock } from '../core/clock.ts'
 import { newId, type Id } from '../core/ids.ts'
 import type { Log } from '../core/log.ts'
 import type { Row } from '../core/resource.ts'
+import { idleTime, wholeTime } from '../core/session-times.ts'
 import type { Store } from '../db/open.ts'
 import { hashOf, isToken, newToken } from './tokens.ts'
 
 const minute = 60_000
-const hour = 60 * minute
-/** A session ends when it is not used for so long, */
-export const idleTime = 12 * hour
-/** and in any case after this. */
-export const wholeTime = 7 * 24 * hour
 /** How long a password that was entered lets keys be made and revoked. */
 export const freshTime = 15 * minute
 const usedEvery = minute

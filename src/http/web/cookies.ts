@@ -1,5 +1,5 @@
 import { challengeTime } from '../../sessions/challenges.ts'
-import { wholeTime } from '../../sessions/sessions.ts'
+import { wholeTime } from '../../core/session-times.ts'
 import { deviceTime } from '../../sessions/devices.ts'
 import type { SignedIn } from '../../sessions/sign-in.ts'
 import type { HeaderList } from '../answers.ts'

@@ -139,7 +139,7 @@ async function run(house: House, action: Action, incoming: Incoming): Promise<Re
     if (!action.records && !outcome.isRecorded && signed) await enter(visit, action, signed)
     return shown(incoming, outcome)
   } catch (error) {
-    const refusal = asRefusal(house.app, error, {
+    const refusal = asRefusal(house.app.log, error, {
       requestId: incoming.requestId,
       tool: action.tool,
     })
@@ -189,7 +189,7 @@ async function enter(
   await app.store.writer
     .append(() => recordAct(app.store, act))
     .catch((error: unknown) => {
-      throw asRefusal(app, error, { requestId: from.requestId ?? '', tool })
+      throw asRefusal(app.log, error, { requestId: from.requestId ?? '', tool })
     })
 }
 

@@ -6,12 +6,12 @@ import { notFound } from '../../core/refusal.ts'
 import { iso } from '../../core/times.ts'
 import {
   freshTime,
-  idleTime,
   isFresh,
   sessionsOf,
   type Session,
   type Signed,
 } from '../../sessions/sessions.ts'
+import { idleTime } from '../../core/session-times.ts'
 import type { SignedIn } from '../../sessions/sign-in.ts'
 import { action, openAction, type Action, type Outcome, type Visit } from './action.ts'
 import { cookieIn, signedInHeaders, signedOutHeaders } from './cookies.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CallDetails } from '../../audit/record.ts'
+import type { CallDetails } from '../../audit/entry.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { refsOf } from '../../core/items.ts'
 import type { Row } from '../../core/resource.ts'

@@ -1,6 +1,7 @@
 import type { DriveFailure, DriveServer } from '../../connectors/google/drive.ts'
 import { contentOf, exportOf } from '../../connectors/google/drive-contents.ts'
-import { extractText, type ExtractedText } from '../../connectors/extract.ts'
+import { extractText } from '../../connectors/extract.ts'
+import type { ExtractedText } from '../../connectors/extract-shapes.ts'
 import { receiveBlob, type Blob } from '../../core/blobs.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Row } from '../../core/resource.ts'
-import { parseMessage, type ParsedMessage } from '../../connectors/mail-parser.ts'
+import { parseMessage } from '../../connectors/mail-parser.ts'
+import type { ParsedMessage } from '../../connectors/mail-shapes.ts'
 import { messageText, startMailRig, until, type MailRig } from '../../testing/mail-rig.ts'
 import { noMail } from '../../testing/servers/daemons.ts'
 

@@ -1,11 +1,12 @@
 import { MailFailure, type ImapSession } from '../../connectors/imap.ts'
-import { extractText, type ExtractedText } from '../../connectors/extract.ts'
+import { extractText } from '../../connectors/extract.ts'
+import type { ExtractedText } from '../../connectors/extract-shapes.ts'
+import { parseMessage } from '../../connectors/mail-parser.ts'
 import {
   mailLimits,
-  parseMessage,
   type ParsedAttachment,
   type ParsedMessage,
-} from '../../connectors/mail-parser.ts'
+} from '../../connectors/mail-shapes.ts'
 import { newId } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'

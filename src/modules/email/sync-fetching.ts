@@ -1,4 +1,5 @@
-import { extractText, unreadableKind } from '../../connectors/extract.ts'
+import { extractText } from '../../connectors/extract.ts'
+import { unreadableKind } from '../../connectors/extract-shapes.ts'
 import { MailFailure, type ImapSession, type MailPart } from '../../connectors/imap.ts'
 import { attachmentOf } from '../../connectors/mail-parser.ts'
 import { GiveUp, type Outside } from '../../core/jobs.ts'
