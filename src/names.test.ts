@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Entry } from './core/catalogue.ts'
+import type { Entry } from './core/entry.ts'
 import { readOn } from './core/call.ts'
 import type { WriteContext } from './core/context.ts'
 import { AnyItemNeed } from './core/items.ts'

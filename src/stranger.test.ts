@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import type { Entry } from './core/catalogue.ts'
+import type { Entry } from './core/entry.ts'
 import { readOn } from './core/call.ts'
 import type { ToldEvent } from './core/events.ts'
 import { encodeCursor } from './core/paging.ts'

@@ -1,6 +1,7 @@
-import { Catalogue, type Entry } from '../src/core/catalogue.ts'
+import { Catalogue } from '../src/core/catalogue.ts'
+import type { Entry } from '../src/core/entry.ts'
 import { AnyItemNeed } from '../src/core/items.ts'
-import type { Module } from '../src/core/operation.ts'
+import type { Module } from '../src/core/module.ts'
 import { allResources, type ItemTable, type Level, type Resource } from '../src/core/resource.ts'
 import { cell } from './cells.ts'
 

@@ -1,7 +1,7 @@
 // Types of the operations for the web app, from the OpenAPI document of the catalogue.
 
 import { Catalogue } from '../src/core/catalogue.ts'
-import type { Module } from '../src/core/operation.ts'
+import type { Module } from '../src/core/module.ts'
 import { openApi } from '../src/http/openapi.ts'
 
 type Schema = Record<string, unknown>

@@ -1,6 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { call, type Answer, type CallRequest } from '../core/call.ts'
+import { call, type Answer } from '../core/call.ts'
+import type { CallRequest } from '../core/call-request.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import { demandPending, type ListedApproval } from './approvals.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 
 /** What `workspace call <operation> --help` prints. */

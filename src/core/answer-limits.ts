@@ -1,9 +1,9 @@
 // Answers that must not be larger than so many bytes. A page gets fewer items, so that its cursor goes on where it ends; anything
 // else is cut inside.
 
-import type { Entry } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import { bytesOf, cutTo, type CutPart, type Cutting } from './cutting.ts'
-import type { Kind } from './operation.ts'
+import type { Kind } from './any-operation.ts'
 
 /** What was left out of an answer, and how the rest can be had. */
 export interface Cut {

@@ -9,7 +9,7 @@ import {
   itemsVersion,
   type ItemDifference,
 } from './approval-items.ts'
-import type { Entry } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import type { Clock } from './clock.ts'
 import { newId, type Id } from './ids.ts'
 import { Refusal } from './refusal.ts'

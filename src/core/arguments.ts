@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import type { Entry } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import { asOneLine, isName } from './fields.ts'
 import { invalid, Refusal } from './refusal.ts'
 import type { JsonSchema } from './schemas.ts'

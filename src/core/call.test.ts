@@ -6,7 +6,8 @@ import { issueKey } from '../keys/issue.ts'
 import { labelsModule } from '../modules/labels/index.ts'
 import { label } from '../modules/labels/access.ts'
 import { fields, markdown, pageOf, paging, secret, shortText } from './fields.ts'
-import { operation, type Module } from './operation.ts'
+import { operation } from './operation.ts'
+import type { Module } from './module.ts'
 import { Refusal } from './refusal.ts'
 
 const done = z.strictObject({ id: z.string(), dry_run: z.boolean() })

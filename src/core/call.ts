@@ -6,6 +6,7 @@ import type { LetIn } from '../limits/limits.ts'
 import type { Actor } from './actor.ts'
 import { callAgain, fit, type Cut, type Fitted } from './answer-limits.ts'
 import type { App } from './app.ts'
+import type { CallRequest } from './call-request.ts'
 import {
   demandWaiting,
   mustWait,
@@ -13,7 +14,6 @@ import {
   SendsWithin,
   settleApproval,
   waitForApproval,
-  type Released,
 } from './approvals.ts'
 import { idsIn } from './approval-items.ts'
 import {
@@ -23,14 +23,16 @@ import {
   pickFields,
   withOneLineNames,
 } from './arguments.ts'
-import { closedTo, type Entry } from './catalogue.ts'
+import { closedTo } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import { contextOf } from './contexts.ts'
 import { checkLiveKeys } from './live-keys.ts'
 import type { Id } from './ids.ts'
-import type { Kind } from './operation.ts'
+import type { Kind } from './any-operation.ts'
 import { asRefusal, describe } from './failures.ts'
-import { Progress, type Notice } from './progress.ts'
+import { Progress } from './progress.ts'
+import type { Handlers } from './operation.ts'
 import { namedRows } from './named-rows.ts'
 import { Notices } from './notices.ts'
 import { Refusal } from './refusal.ts'
@@ -38,45 +40,6 @@ import { firstAnswer, keepAnswer, type MadeWith } from './replays.ts'
 import { Rows } from './rows.ts'
 import { sight, type Sight } from './sight.ts'
 import { unknownIn, unknownOf } from './unknown-ids.ts'
-import type { TraceParent } from './trace.ts'
-
-/** One request for an operation, from whichever transport. */
-export interface CallRequest {
-  tool: string
-  args: unknown
-  transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
-  requestId: string
-  /** As the transport names it: `POST /api/tasks`, `tools/call`. */
-  route: string
-  ip: string
-  client?: { name: string; version?: string } | undefined
-  /** From a header or _meta; the argument of that name wins. */
-  idempotencyKey?: string | undefined
-  signal?: AbortSignal | undefined
-  /** The place in a trace that the caller says this has. */
-  trace?: TraceParent | undefined
-  /** Why the connection may not use an operation that its key could; it holds for operations that call others, too. */
-  refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
-  /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
-  largest?: number | undefined
-  /** What the transport makes of an answer before it is fitted to a size: only ever less of it. */
-  shape?:
-    | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
-    | undefined
-  /** The owner of the key has released this call, which waited. */
-  released?: Released | undefined
-  /** The run of an automation that makes the call. */
-  cause?: Cause | undefined
-  /** Hears how far the call is. It must not throw. */
-  progress?: ((notice: Notice) => void) | undefined
-}
-
-/** A run of an automation, for what it changes to say so. Its writes keep their first answer by the idempotency key, also where they are idempotent. */
-export interface Cause {
-  run: string
-  /** Strangers set it off: what it sends outside waits for its owner, with a key or without. */
-  held: boolean
-}
 
 export interface Answer {
   value: unknown
@@ -353,7 +316,8 @@ class Run {
 
   /** Lets the operation bring what it needs from outside, or compute it, once the caller has been found to see what it names. */
   async #bring(entry: Entry, args: Record<string, unknown>): Promise<void> {
-    const { name, bring, prepare } = entry.operation
+    const { name } = entry.operation
+    const { bring, prepare }: Handlers = entry.operation
     const brings = bring && !this.#dryRun
     if (!brings && !prepare) return
     const own = { ...args }
@@ -361,10 +325,10 @@ class Run {
     const named = await this.#resolve(entry, own, ctx)
     if (brings)
       this.#brought = await bring(
-        { ...own, ...named } as never,
+        { ...own, ...named },
         this.#app.outside(name, this.#request.signal),
       )
-    if (prepare) this.#brought = await prepare({ ...own, ...named } as never, ctx)
+    if (prepare) this.#brought = await prepare({ ...own, ...named }, ctx)
   }
 
   async #fit(
@@ -394,7 +358,8 @@ class Run {
     const { store, keys, outbound, settings } = this.#app
     this.#checkLiveKeys(args)
     const asked = this.#takeIdempotencyKey(entry, args)
-    this.#brought = await entry.operation.beforehand?.(args as never, { outbound, settings })
+    const operation: Handlers = entry.operation
+    this.#brought = await operation.beforehand?.(args, { outbound, settings })
     await this.#bring(entry, args)
     const answer = await store.writer.run(async () => {
       keys.recheck(this.#actor)
@@ -516,7 +481,8 @@ class Run {
     const own = { ...args } // what is remembered of the call later is the arguments as they came, ids included
     const named = await this.#resolve(entry, own, ctx)
     checkRevision(entry, args, named)
-    const value = await entry.operation.handle({ ...own, ...named } as never, ctx as never)
+    const operation: Handlers = entry.operation
+    const value = await operation.handle({ ...own, ...named }, ctx)
     if (this.#app.settings.check_answers) checkAnswer(entry, value)
     return entry.schemas.itemFields ? pickFields(value, args.fields as string[] | undefined) : value
   }

@@ -1,26 +1,17 @@
 import { Refusal } from './refusal.ts'
+import type { Operation } from './any-operation.ts'
 import type { Document } from './documents.ts'
+import type { CatalogueView, Entry } from './entry.ts'
 import type { CallFeed, EventFeed } from './events.ts'
 import { mender } from './mend.ts'
 import { nearest } from './nearest.ts'
-import type { Module, Operation } from './operation.ts'
+import type { Module } from './module.ts'
 import type { Prompt } from './prompts.ts'
-import { schemasOf, type Schemas } from './schemas.ts'
+import { schemasOf } from './schemas.ts'
 import { toolsetOf } from './toolsets.ts'
 import type { ActingKey } from './actor.ts'
 
-/** An operation with what the core derived from it. */
-export interface Entry {
-  readonly operation: Operation
-  readonly module: string
-  readonly schemas: Schemas
-  readonly mend: (args: Record<string, unknown>) => Record<string, unknown>
-  /** Method and path of its route. */
-  readonly method: string
-  readonly path: string
-}
-
-export class Catalogue {
+export class Catalogue implements CatalogueView {
   readonly modules: readonly Module[]
   /** Listed operations, in the order of modules and files. */
   readonly entries: readonly Entry[]

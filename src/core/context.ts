@@ -1,11 +1,12 @@
 import type { Actor } from './actor.ts'
-import type { Entry } from './catalogue.ts'
+import type { CatalogueView, Entry } from './entry.ts'
 import type { Clock } from './clock.ts'
 import type { Id } from './ids.ts'
-import type { JobOptions, Schedule } from './jobs.ts'
+import type { JobOptions, Schedule } from './job-options.ts'
 import type { Notify } from './notices.ts'
 import type { Refusal } from './refusal.ts'
-import type { ItemTable, Row, TableName } from './resource.ts'
+import type { ItemTable } from './row.ts'
+import type { RowChanges } from './row-changes.ts'
 import type { Seer } from './sight.ts'
 import type { Settings } from './settings.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -42,29 +43,8 @@ export interface ReadContext extends Seer {
   /** Calls another operation as the same actor, inside the same call (and, for a write, the same transaction). */
   call<T = unknown>(operation: string, args: Record<string, unknown>): Promise<T>
   /** What every module says of itself, and all operations: for the operations about operations. */
-  readonly catalogue: import('./catalogue.ts').Catalogue
+  readonly catalogue: CatalogueView
 }
-
-/** What add() stamps by itself. */
-type Stamped =
-  | 'id'
-  | 'org_id'
-  | 'revision'
-  | 'created_at'
-  | 'updated_at'
-  | 'created_by'
-  | 'created_via'
-  | 'added_at'
-  | 'deleted_at'
-  | 'deleted_by'
-  | 'deleted_with'
-
-type Optional<R> = { [K in keyof R as null extends R[K] ? K : never]?: R[K] }
-type Required_<R> = { [K in keyof R as null extends R[K] ? never : K]: R[K] }
-
-/** The columns that a new row needs; nullable ones may be left out. */
-export type NewRow<T extends TableName> = Required_<Omit<Row<T>, Stamped>> &
-  Optional<Omit<Row<T>, Stamped>>
 
 /** What is sealed of rows: by table, id of the row, and a name. Whoever asks has seen the row. */
 interface RowSecrets {
@@ -74,32 +54,7 @@ interface RowSecrets {
   drop(table: ItemTable, row: { id: string }, name?: string): Promise<void>
 }
 
-export interface WriteContext extends ReadContext {
-  /** Inserts a row, stamped; recorded for activity, undo and search. */
-  add<T extends TableName>(table: T, values: NewRow<T>): Promise<Row<T>>
-  /** Changes columns of a row; a patch that changes nothing writes nothing. Returns the row as it is now. */
-  change<T extends ItemTable>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
-  /** Changes a row of a part table (members, assignees), found by its unique columns. */
-  changePart<T extends TableName>(table: T, row: Row<T>, patch: Partial<Row<T>>): Promise<Row<T>>
-  /** Deletes a row at once: parts of items, comments, and what entities.md never puts in the trash. */
-  remove<T extends TableName>(table: T, row: Row<T>): Promise<void>
-  /** Puts an item into the trash, with the rows of its own table that belong to it. */
-  trash<T extends ItemTable>(table: T, row: Row<T>, along?: Row<T>[]): Promise<void>
-  /** Takes an item out of the trash, with what went along. */
-  restore<T extends ItemTable>(table: T, row: Row<T>): Promise<Row<T>>
-  /** Puts a row back that a call removed, as it was; for undo. */
-  putBack<T extends TableName>(table: T, row: Row<T>): Promise<Row<T>>
-  /** Does work as a whole or not at all: where it throws, nothing of it stays and the call goes on. */
-  attempt<T>(work: () => Promise<T>): Promise<T>
-  /** Names an event of this call on an item, such as `task.completed`; `<type>.created`, `.updated`, `.deleted` come by themselves. With a person: for them alone. */
-  event<T extends ItemTable>(name: string, table: T, row: Row<T>, personId?: string): void
-  /** Records that a person gained or lost the sight of an item. */
-  access<T extends ItemTable>(
-    op: 'access_gained' | 'access_lost',
-    table: T,
-    row: Row<T>,
-    personId: string,
-  ): void
+export interface WriteContext extends ReadContext, RowChanges {
   /**
    * Tells people of an item in their notifications, with one plain sentence that does not repeat what only those who see the item may know
    * (the item is shown beside it). Who may not see the item when the call ends is not told, nor whoever acts, except by kinds that come

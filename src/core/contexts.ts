@@ -1,6 +1,6 @@
 import type { Actor } from './actor.ts'
 import type { App } from './app.ts'
-import type { Entry } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { Id } from './ids.ts'
 import type { Notices, Notify } from './notices.ts'

@@ -2,8 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { nextRun } from './cron.ts'
 import { newId, type Id } from './ids.ts'
-import type { JobKind, JobOptions, Schedule } from './jobs.ts'
-import type { Module } from './operation.ts'
+import type { JobKind } from './jobs.ts'
+import type { JobOptions, Schedule } from './job-options.ts'
+import type { Module } from './module.ts'
 import { Refusal } from './refusal.ts'
 
 const priorities = { high: 0, normal: 1, low: 2 } as const

@@ -1,5 +1,5 @@
 import { columns } from '../db/tables.ts'
-import type { Catalogue } from './catalogue.ts'
+import type { CatalogueView } from './entry.ts'
 import type { ReadContext } from './context.ts'
 import type { LiveChange } from './live.ts'
 import { itemResources } from './resource.ts'
@@ -7,7 +7,7 @@ import { itemResources } from './resource.ts'
 const always = ['created', 'updated', 'deleted', 'restored'] as const
 
 /** Names of all events that items have, sorted: entities.md §17, and what every item has. */
-export function eventNames(catalogue: Catalogue): string[] {
+export function eventNames(catalogue: CatalogueView): string[] {
   const types = itemResources()
     .filter((one) => columns[one.table].includes('revision'))
     .map((one) => one.definition.type)

@@ -5,10 +5,11 @@ import { queryOf, shownScore, standsOut } from '../search/ranking.ts'
 import type { Link, Look, Place, Ranked } from '../search/spoken.ts'
 import { contentStems, rangesOf, snippet, stemsOf, termsOf } from '../search/text.ts'
 import type { ReadContext } from './context.ts'
+import type { FindFilter, Findable } from './findable.ts'
 import { itemsMatching, placeOf, textsFound } from './hits.ts'
 import type { Asked } from './paging.ts'
 import { invalid } from './refusal.ts'
-import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
+import type { ItemTable, Row, Scoped } from './resource.ts'
 import { sightOf, type Seer } from './sight.ts'
 
 /** Hits that are ranked in full: what is behind them is not shown. */
@@ -20,71 +21,6 @@ const mostLookedAt = 10_000
 const mostWaiting = 500
 /** Items that a filter may name; of more, each hit is held against the filter afterwards. */
 const mostNarrowed = 20_000
-
-/** Filters that a kind of items knows. */
-interface FindFilter {
-  project?: Row<'projects'> | undefined
-  /** Whoever made it, is charged with it, took part in it. */
-  person?: Row<'users'> | undefined
-}
-
-/** What a hit shows besides its title. */
-export interface FoundFacts {
-  people: string[]
-  project?: Row<'projects'> | undefined
-  /** What it lies in, where that is no project: a channel, a folder, a form. */
-  place?: ItemPlace | undefined
-  trust: 'internal' | 'external'
-}
-
-/** A reference to what an item lies in. */
-interface ItemPlace {
-  type: string
-  id: string
-  key?: string
-  title: string
-  url: string
-}
-
-/** A kind of items that the one search finds. A module lists those that it has in its index.ts. */
-export interface Findable<T extends ItemTable = ItemTable> {
-  /** As references name it: `task`. */
-  kind: string
-  /** What its texts are called in answers: "tasks". */
-  source: string
-  resource: Resource<T>
-  /** Where the texts of it lie (SearchText.container) of which the caller may see all. Each item that is found is held against the resource all the same. */
-  containers(ctx: ReadContext): Promise<readonly string[]>
-  /** What the caller sees elsewhere: single items of containers whose others are not for them, so that those have no part in any search. */
-  elsewhere?(ctx: ReadContext): Promise<readonly Elsewhere[]>
-  /** Narrows to what a filter lets through; undefined where the kind has no such thing, so that nothing of it is found. */
-  narrow?(ctx: ReadContext, rows: Scoped<T>, filter: FindFilter): Scoped<T> | undefined
-  facts?(ctx: ReadContext, rows: readonly Row<T>[]): Promise<Map<string, FoundFacts>>
-  /** Whether a text of it (by its `ref`) is of strangers, though the item is not. */
-  isForeign?(ref: string): boolean
-  /** Whose work each item is, and what they did; where it says nothing, nobody's knowledge shows in it. */
-  work?(ctx: ReadContext, rows: readonly Row<T>[]): Promise<Map<string, Work[]>>
-}
-
-/** An item that is seen, in a container of which not everything is. */
-interface Elsewhere {
-  id: string
-  container: string
-}
-
-/** A person's part in an item. */
-export interface Work {
-  person: string
-  /** In words: "wrote it". */
-  did: string
-  /** How much it says of what they know, 0 to 1. */
-  weight: number
-}
-
-/** Defines a kind of items to be found, its type erased. */
-export function findable<T extends ItemTable>(one: Findable<T>): Findable {
-  return one as unknown as Findable
-}
 
 export interface Finding {
   /** What to find, or a text to which others are to be like. */

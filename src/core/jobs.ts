@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Backoff } from './backoff.ts'
-import type { CallRequest } from './call.ts'
+import type { CallRequest } from './call-request.ts'
 import type { Id } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from '../outbound/outbound.ts'
-import type { TickContext } from './operation.ts'
-import type { ItemTable } from './resource.ts'
+import type { ItemTable } from './row.ts'
 import type { Settings } from './settings.ts'
+import type { TickContext } from './ticks.ts'
 
 /** A kind of work that outlives the request that asks for it, or that comes up by itself. */
 export interface JobKind<A extends z.ZodType = z.ZodType> {
@@ -93,29 +93,6 @@ export interface JobActor {
     args: Record<string, unknown>,
     more?: Pick<CallRequest, 'idempotencyKey' | 'cause'>,
   ): Promise<T>
-}
-
-/** When jobs of a kind come up by themselves. */
-export interface Schedule {
-  /** Unique in its organization, or among those of modules. */
-  name: string
-  /** Five fields: minute, hour, day of the month, month, weekday. */
-  cron: string
-  /** Of the IANA list; default UTC. */
-  timezone?: string
-  kind: string
-  args?: Record<string, unknown>
-}
-
-export interface JobOptions {
-  /** Not before, in milliseconds since 1970; default now. */
-  runAt?: number
-  priority?: 'high' | 'normal' | 'low'
-  /** Where an unfinished job of this kind has the same, that one is meant, with the arguments it has. */
-  uniqueKey?: string
-  /** Where that one is running: it alone (the rule), or that it runs once more, because what it looks at has changed since. */
-  whileRunning?: 'join' | 'again'
-  mostAttempts?: number
 }
 
 /** Throw it from a job that no other attempt can help: it is dead at once. */

@@ -5,7 +5,7 @@ import { issueKey, revokeKey } from '../keys/issue.ts'
 import { mintKey } from '../keys/format.ts'
 import { examplesOf } from '../modules/system/examples.ts'
 import { makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
-import type { Entry } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 
 let workspace: TestWorkspace
 let key: string

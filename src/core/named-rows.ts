@@ -1,4 +1,4 @@
-import type { Entry } from './catalogue.ts'
+import type { Entry } from './entry.ts'
 import type { WriteContext } from './context.ts'
 import { AnyItemNeed, findItem } from './items.ts'
 import { notFound } from './refusal.ts'

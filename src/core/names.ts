@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { containsText, equalsText } from './folded.ts'
 import { likeness, wordsIn } from './nearest.ts'
-import type { ItemTable, Resource, Row, Scoped } from './resource.ts'
+import type { ItemTable, Row, Scoped } from './row.ts'
 import type { Sight } from './sight.ts'
 
 /** How rows of a resource are referred to besides by their id: what people call them. */
@@ -106,30 +106,29 @@ export function isNamed<T extends ItemTable>(table: T, { columns }: Names<T>, te
  * those spelled alike (not where it has to be quick).
  */
 export async function rowsLike<T extends ItemTable>(
-  resource: Resource<T>,
+  { table, definition: { names } }: { table: T; definition: { names?: Names<T> } },
   rows: Scoped<T>,
   given: string,
   s: Sight,
   quick = false,
 ): Promise<Row<T>[]> {
-  const { names } = resource.definition
   const text = given.trim().normalize('NFC')
   if (!names || !longEnough(text)) return []
   const nearest = (found: Row<T>[], atLeast: number) => ranked(names, found, text, atLeast)
   if (names.suggest) {
     const query = await names.suggest(rows, text, s)
-    return query ? nearest(await scan(query, resource.table), 0) : []
+    return query ? nearest(await scan(query, table), 0) : []
   }
-  const columns = names.columns.map((column) => `${resource.table}.${column}`)
+  const columns = names.columns.map((column) => `${table}.${column}`)
   const words = wordsIn(text)
     .filter((word) => word.length > 2)
     .sort((a, b) => b.length - a.length)
     .slice(0, 3)
   for (const word of words) {
-    const found = await scan(rows.where(containsText(columns, word)), resource.table)
+    const found = await scan(rows.where(containsText(columns, word)), table)
     if (found.length > 0) return nearest(found, 0)
   }
-  return quick ? [] : nearest(await scan(rows, resource.table), 0.5)
+  return quick ? [] : nearest(await scan(rows, table), 0.5)
 }
 
 async function scan<T extends ItemTable>(rows: Scoped<T>, table: T): Promise<Row<T>[]> {

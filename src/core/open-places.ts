@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import type { Actor } from './actor.ts'
-import type { TickContext } from './operation.ts'
+import type { TickContext } from './ticks.ts'
 import type { Settings } from './settings.ts'
 
 /** An address of a module that anyone may read, without a key: what somebody published. It is only looked at (GET, HEAD), unless it takes forms. */

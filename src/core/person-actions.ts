@@ -1,12 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Actor } from './actor.ts'
-import type { App } from './app.ts'
-import { act, readOn, type CallRequest } from './call.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { Outside } from './jobs.ts'
 import type { OpenQuota } from './open-places.ts'
-import { Refusal } from './refusal.ts'
-import { inWords } from './words.ts'
 
 /**
  * Something of a module that a person does themselves, in the web app or by way of an administrator's command, and that no key is ever to
@@ -58,69 +54,4 @@ export interface PersonPage {
   title: string
   text: string
   isGood: boolean
-}
-
-/** A visit of a person. `request`: as it is to stand in the call log. */
-export function visitOf(
-  app: App,
-  actor: Actor,
-  request: CallRequest,
-  params: Record<string, string> = {},
-): PersonVisit {
-  const { store, keys, baseUrl } = app
-  let hasChanged = false
-  return {
-    ...app.outside(request.tool, request.signal),
-    actor,
-    baseUrl,
-    params,
-    look: (work) => readOn(app, actor, request, work),
-    async change(work) {
-      const acted = await store.writer.run(() => {
-        keys.recheck(actor)
-        return act(app, actor, request, work)
-      })
-      hasChanged = true
-      await acted.later()
-      return acted.value
-    },
-    spend(what, quota) {
-      const wait = app.limits.spending.spend(
-        request.ip || '127.0.0.1',
-        `${what} ${actor.id}`,
-        quota,
-      )
-      if (wait > 0)
-        throw new Refusal('rate_limited', 'Too many attempts.', {
-          retry_after_seconds: wait,
-          hint: `Wait ${wait} seconds.`,
-        })
-    },
-    hasChanged: () => hasChanged,
-  }
-}
-
-/** Does such an action as a person, for commands. What is undefined counts as left out. @throws Refusal */
-export async function runPersonAction(
-  app: App,
-  actor: Actor,
-  request: CallRequest,
-  sent: Record<string, unknown>,
-  params: Record<string, string> = {},
-): Promise<unknown> {
-  const action = app.catalogue.modules
-    .flatMap((module) => module.personActions ?? [])
-    .find((one) => one.tool === request.tool)
-  if (!action) throw new Error(`Unknown action: ${request.tool}.`)
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
-  const parsed = z.strictObject(action.takes ?? {}).safeParse(given, { error: inWords })
-  if (!parsed.success)
-    throw new Refusal(
-      'invalid_argument',
-      parsed.error.issues
-        .slice(0, 5)
-        .map((one) => `${one.path.join('.')}: ${one.message}`)
-        .join('; '),
-    )
-  return action.work(parsed.data, visitOf(app, actor, request, params))
 }

@@ -1,11 +1,4 @@
-import {
-  sql,
-  type Compilable,
-  type Expression,
-  type SelectQueryBuilder,
-  type SqlBool,
-} from 'kysely'
-import type { Tables } from '../db/tables.ts'
+import { sql, type Compilable, type Expression, type SqlBool } from 'kysely'
 import { hot } from './hot.ts'
 import { isId, prefixOf, type Id } from './ids.ts'
 import {
@@ -20,33 +13,11 @@ import {
 } from './names.ts'
 import { denied, notFound, Refusal, type RefusalMore } from './refusal.ts'
 import { sight, sightOf, withTrash, type Seer, type Sight } from './sight.ts'
-import type { WriteContext } from './context.ts'
+import type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
+import type { Tell, Undo } from './row-changes.ts'
+import type { SearchLine, SearchText } from './search-text.ts'
 
-export type TableName = keyof Tables
-export type Row<T extends TableName> = Tables[T]
-/** A query over one table that is already narrowed to what somebody may see. */
-export type Scoped<T extends TableName> = SelectQueryBuilder<Tables, T, {}>
-export type Level = 'see' | 'edit' | 'own'
-
-/** Tables whose rows have an id of their own. */
-export type ItemTable = {
-  [T in TableName]: Tables[T] extends { id: string } ? T : never
-}[TableName]
-
-export interface SearchText {
-  title: string
-  body: string
-  /** The acl token: whoever sees this container may find the text. */
-  container: string
-  part: 'item' | 'comment' | 'attachment'
-  /** The item a hit leads to. */
-  item_id: string
-  item_type: string
-  at: number
-}
-
-/** One of many texts of a row: its ref is the row's id, a colon, and what tells it from the others. */
-export type SearchLine = SearchText & { ref: string }
+export type { ItemTable, Level, Row, Scoped, TableName } from './row.ts'
 
 /** Where changes of a row are told when it is not an item by itself: a comment is told as a change of its task. */
 export interface PartOf<T extends TableName> {
@@ -78,9 +49,6 @@ type Settle<T extends TableName> = (
   s: Sight,
   tell: Tell,
 ) => Promise<void>
-
-/** Events and changes of access for items that a change of other rows changed. */
-export type Tell = Pick<WriteContext, 'event' | 'access'>
 
 /** A task as an item of another kind suggests it. */
 export interface TaskDraft {
@@ -187,7 +155,7 @@ export interface ResourceDefinition<T extends ItemTable> {
   /** Such a row stands for what has gone out to people (a page): undo does not take back that it was added. */
   goneOut?: boolean
   /** How undo takes back that such an item was made; default: it is trashed, or removed. */
-  takeBack?: (row: Row<T>, ctx: WriteContext) => Promise<void>
+  takeBack?: (row: Row<T>, undo: Undo) => Promise<void>
   /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
   absent?: (text: string) => string | undefined
   /** Rows that the actor may take out of the trash; default: own, else edit. */

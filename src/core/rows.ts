@@ -8,12 +8,11 @@ import {
   type ItemTable,
   type PartOf,
   type Resource,
-  type SearchLine,
   type TableName,
 } from './resource.ts'
+import type { SearchLine, TextIndex } from './search-text.ts'
 import { sight, type Sight } from './sight.ts'
 import { columns, nullable } from '../db/tables.ts'
-import type { SearchIndex } from '../search/index.ts'
 
 type Values = Record<string, unknown>
 
@@ -67,7 +66,7 @@ const longText = 200
 export class Rows {
   readonly #sight: Sight
   readonly #actor: Actor
-  readonly #search: SearchIndex
+  readonly #search: TextIndex
   readonly #items = new Map<string, ItemChange>()
   readonly #touched = new Set<string>()
   /** Items made or changed by this call, as they are now. */
@@ -77,7 +76,7 @@ export class Rows {
   #changesOutside = false
 
   /** `watchesOutside`: whether to find out if a change is visible outside. */
-  constructor(on: Sight, search: SearchIndex, { watchesOutside = false } = {}) {
+  constructor(on: Sight, search: TextIndex, { watchesOutside = false } = {}) {
     this.#watchesOutside = watchesOutside
     this.#sight = sight({ all: on.all, actor: on.actor, now: on.now, trash: true })
     this.#actor = on.actor

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { datePattern, dayOrTime, fields, instantPattern } from './fields.ts'
 import { AnyItemNeed } from './items.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './any-operation.ts'
 import type { ItemTable, Mode, Need } from './resource.ts'
 
 type AnyNeed = Need<ItemTable, Mode> | AnyItemNeed<boolean>

@@ -19,7 +19,7 @@ import { Jobs } from './enqueue.ts'
 import { describe } from './failures.ts'
 import { Live } from './live.ts'
 import type { Log } from './log.ts'
-import type { Module } from './operation.ts'
+import type { Module } from './module.ts'
 import { outsideOf } from './outside.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import type { App } from './app.ts'
-import { act, type CallRequest } from './call.ts'
+import { act } from './call.ts'
+import type { CallRequest } from './call-request.ts'
 import type { WriteContext } from './context.ts'
 import type { Id } from './ids.ts'
 import { NoRights } from './jobs.ts'
-import type { ActingFor, Tick, TickContext } from './operation.ts'
+import type { ActingFor, Tick, TickContext } from './ticks.ts'
 import { Refusal } from './refusal.ts'
 
 /**

@@ -1,7 +1,7 @@
 // What a caller of a REST route sends, put together as the arguments of its operation. Values stay as they were sent: the core
 // mends and checks them. Only what HTTP itself can get wrong is refused here.
 
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import { idempotencyKey as idempotencyKeySchema, type JsonSchema } from '../core/schemas.ts'
 import { readJson } from './body.ts'

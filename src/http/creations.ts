@@ -1,4 +1,5 @@
-import type { Catalogue, Entry } from '../core/catalogue.ts'
+import type { Catalogue } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { Need, resourceByPrefix } from '../core/resource.ts'
 
 /** Whether a call of this operation can answer 201. */

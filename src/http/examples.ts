@@ -1,5 +1,5 @@
 import { AnyItemNeed, usualPrefix } from '../core/items.ts'
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 
 /**

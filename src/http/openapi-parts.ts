@@ -1,6 +1,6 @@
 // The parts of the OpenAPI document that are the same for all operations.
 
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { refusalStatus } from '../core/refusal.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 import { takesQuery } from './arguments.ts'

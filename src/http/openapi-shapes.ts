@@ -2,7 +2,7 @@
 // shapes, so each gets one from the operations that answer with it (`create_label`, `get_label`: Label), or from the property
 // that holds it.
 
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { toJson, type JsonSchema } from '../core/schemas.ts'
 
 /** Shorter schemas are easier to read where they stand. */

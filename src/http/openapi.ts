@@ -1,6 +1,6 @@
 import manifest from '../../package.json' with { type: 'json' }
 import type { App } from '../core/app.ts'
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import type { JsonSchema } from '../core/schemas.ts'
 import { Fixed } from './answers.ts'
 import { takesQuery } from './arguments.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { operation, type Module } from '../core/operation.ts'
+import { operation } from '../core/operation.ts'
+import type { Module } from '../core/module.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type ServedWorkspace } from '../testing/served.ts'
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
 import { call, refusedEarly, type Answer } from '../core/call.ts'
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'
 import { idempotencyKey, listArguments, readArguments } from './arguments.ts'

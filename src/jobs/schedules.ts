@@ -1,7 +1,7 @@
 import type { App } from '../core/app.ts'
 import { nextRun } from '../core/cron.ts'
 import { newId } from '../core/ids.ts'
-import type { Schedule } from '../core/jobs.ts'
+import type { Schedule } from '../core/job-options.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { mintKey } from '../keys/format.ts'
-import type { Module } from '../core/operation.ts'
+import type { Module } from '../core/module.ts'
 import { operation } from '../core/operation.ts'
 import { modules } from '../modules/index.ts'
 import { serveWorkspace, type Got, type ServedWorkspace } from '../testing/served.ts'

@@ -3,7 +3,7 @@
 // operation's shape. REST keeps everything.
 
 import type { Actor } from '../core/actor.ts'
-import type { Entry } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { toJson, type JsonSchema } from '../core/schemas.ts'
 
 type Fields = Record<string, unknown>

@@ -1,6 +1,7 @@
 // Shorter lists, for clients that take few tools or should not pay for many. What a preset leaves out still answers by its name.
 
-import type { Catalogue, Entry } from '../core/catalogue.ts'
+import type { Catalogue } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 
 export const presetNames = ['core', 'daily', 'all', 'compact'] as const
 export type Preset = (typeof presetNames)[number]

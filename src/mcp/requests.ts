@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import { look, refusedEarly, type CallRequest } from '../core/call.ts'
+import { look, refusedEarly } from '../core/call.ts'
+import type { CallRequest } from '../core/call-request.ts'
 import type { ReadContext } from '../core/context.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { traceIn } from '../core/trace.ts'

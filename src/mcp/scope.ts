@@ -1,5 +1,6 @@
 import type { ActingKey } from '../core/actor.ts'
-import { isForEveryKey, type Catalogue, type Entry } from '../core/catalogue.ts'
+import { isForEveryKey, type Catalogue } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
 import { nearest } from '../core/nearest.ts'
 import { denied, type Refusal } from '../core/refusal.ts'
 import type { Toolset } from '../core/toolsets.ts'

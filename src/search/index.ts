@@ -1,13 +1,13 @@
 import { CompiledQuery, sql, type Kysely } from 'kysely'
 import type { Id } from '../core/ids.ts'
 import type { Tables } from '../db/tables.ts'
-import type { SearchLine, SearchText } from '../core/resource.ts'
+import type { SearchLine, SearchText, TextIndex } from '../core/search-text.ts'
 
 /** Texts that one statement puts in. */
 const atOnce = 250
 
 /** The full-text index. Its rows change in the transaction of the row that they show. */
-export class SearchIndex {
+export class SearchIndex implements TextIndex {
   /** Puts the text of a new row in. */
   async add(db: Kysely<Tables>, ref: string, orgId: string, text: SearchText): Promise<void> {
     const last = await db

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Module } from '../core/operation.ts'
+import type { Module } from '../core/module.ts'
 import type { Settings } from '../core/settings.ts'
 import { startServer, type Listen, type RunningServer } from '../http/server.ts'
 import { issueKey, type IssuedKey, type NewKey } from '../keys/issue.ts'

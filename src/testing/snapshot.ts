@@ -1,5 +1,6 @@
-import { Catalogue, type Entry } from '../core/catalogue.ts'
-import type { Module } from '../core/operation.ts'
+import { Catalogue } from '../core/catalogue.ts'
+import type { Entry } from '../core/entry.ts'
+import type { Module } from '../core/module.ts'
 import { toJson } from '../core/schemas.ts'
 
 /** The whole public surface as text, one block an operation, sorted by name: a change of it is a diff that somebody reads. */

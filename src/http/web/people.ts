@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { App } from '../../core/app.ts'
 import { paged } from '../../core/paging.ts'
-import { visitOf } from '../../core/person-actions.ts'
+import { visitOf } from '../../core/person-visits.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { tell } from '../../core/told.ts'

@@ -1,5 +1,5 @@
 import type { Row } from '../../core/resource.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 
 export type Account = Row<'accounts'>
 

@@ -1,5 +1,5 @@
 import type { Outside } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { isUsedFor, type Account, type Service } from './sync-lists.ts'
 
 /** How a sync went. `problem`: in words that the owner of the account can act on, also of a sync that worked in part; `signedInAt`: of the account as it was when that was found out. */

@@ -1,6 +1,6 @@
 // The changes of list_changes as a stream of events: whoever follows them is told what they may see when it is told.
 
-import type { Catalogue } from '../../core/catalogue.ts'
+import type { CatalogueView } from '../../core/entry.ts'
 import type { ReadContext } from '../../core/context.ts'
 import {
   eventNames,
@@ -79,7 +79,7 @@ async function projectOf(ctx: ReadContext, text: string): Promise<string> {
   return (await project.demand(ctx, text, 'see', 'project_id')).id
 }
 
-function knownEvents(catalogue: Catalogue, asked: readonly string[]): readonly string[] {
+function knownEvents(catalogue: CatalogueView, asked: readonly string[]): readonly string[] {
   const known = [...eventNames(catalogue), ...Object.values(accessEvents)]
   const all = new Set([...known, ...known.map((name) => `${typeOf(name)}.*`)])
   const unknown = asked.find((name) => !all.has(name))

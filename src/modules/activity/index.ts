@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as activities from './activities.ts'
 import * as approvals from './approvals.ts'
 import * as calls from './calls.ts'

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { itemResources, type Row } from '../../core/resource.ts'
 import { withTrash, type Seer } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'

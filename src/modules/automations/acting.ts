@@ -1,8 +1,8 @@
 import { redactArguments } from '../../audit/redact.ts'
 import { waits } from '../../core/backoff.ts'
-import type { Catalogue, Entry } from '../../core/catalogue.ts'
+import type { CatalogueView, Entry } from '../../core/entry.ts'
 import type { JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import { dayLength } from '../../core/times.ts'
 import {
@@ -38,7 +38,7 @@ const answersKept = dayLength - 3600_000
 /** Calls the operation of an action; whether the run goes on at once. */
 export async function act(
   job: JobContext,
-  catalogue: Catalogue,
+  catalogue: CatalogueView,
   place: Place,
   scope: Scope,
 ): Promise<boolean> {

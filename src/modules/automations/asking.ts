@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/context.ts'
 import { NoRights } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { endRun, type RunRow } from './access-runs.ts'
 
 /** The job that goes on with a run; one for each run at a time. */

@@ -1,7 +1,7 @@
-import type { Catalogue } from '../../core/catalogue.ts'
+import type { CatalogueView } from '../../core/entry.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { GiveUp, type JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { ItemRef } from '../../core/resource.ts'
 import { refsAnywhere } from '../activity/access.ts'
 import { payloadsOf } from '../activity/shapes.ts'
@@ -26,7 +26,7 @@ export interface Begun {
   item: ItemRef | undefined
   /** The call that shows it whole. */
   reading: Reading | undefined
-  catalogue: Catalogue
+  catalogue: CatalogueView
 }
 
 /** Begins a run, or takes it up again; undefined where there is nothing to do now. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Entry } from '../../core/catalogue.ts'
+import type { Entry } from '../../core/entry.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { pageOf, paging, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'

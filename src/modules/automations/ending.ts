@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import {
   endRun,
   findAutomation,

@@ -1,6 +1,6 @@
 import { NoRights } from '../../core/jobs.ts'
 import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import {
   isFromOutside,
   listening,

@@ -1,5 +1,5 @@
 import type { OpenPage, OpenPlace, OpenSent } from '../../core/open-places.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { automationOfHook, isOwnWebhook } from './access-feed.ts'
 import { addRun, countRecent } from './access-runs.ts'

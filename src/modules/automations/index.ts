@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as automations from './automations.ts'
 import { listAutomationCatalog } from './catalog.ts'
 import { feedAutomations } from './feed.ts'

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../core/catalogue.ts'
+import type { CatalogueView } from '../../core/entry.ts'
 import { passes, typeOfEvent, type EventFilter, type Told } from '../../core/event-filter.ts'
 import { eventNames } from '../../core/events.ts'
 import { nearest } from '../../core/nearest.ts'
@@ -10,7 +10,7 @@ const ofAutomations = ['automation.run_failed', 'automation.suspended']
  * Names of events that an automation can follow. Of automations themselves only that they fail: that one was changed or ran would
  * follow from every run; nor what people read and settle, or what becomes of webhooks.
  */
-export function knownEvents(catalogue: Catalogue): string[] {
+export function knownEvents(catalogue: CatalogueView): string[] {
   return eventNames(catalogue).filter(
     (name) =>
       ofAutomations.includes(name) ||
@@ -19,7 +19,7 @@ export function knownEvents(catalogue: Catalogue): string[] {
 }
 
 /** Refuses the name of an event that there is not. @throws Refusal invalid_argument */
-export function checkEvent(catalogue: Catalogue, event: string, field: string): void {
+export function checkEvent(catalogue: CatalogueView, event: string, field: string): void {
   const known = knownEvents(catalogue)
   const all = [
     ...new Set([

@@ -1,4 +1,4 @@
-import type { Catalogue, Entry } from '../../core/catalogue.ts'
+import type { CatalogueView, Entry } from '../../core/entry.ts'
 import { sends } from '../../core/approvals.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Action } from './shapes.ts'
@@ -11,7 +11,7 @@ const amongOwn = ['disable_automation']
 const bringsBack = ['undo_api_call', 'restore_item']
 
 /** The operation of an action; undefined where there is none of the name, or it is none for automations. */
-export function actionOf(catalogue: Catalogue, type: string): Entry | undefined {
+export function actionOf(catalogue: CatalogueView, type: string): Entry | undefined {
   const entry = catalogue.find(type)
   if (!entry || entry.operation.unlisted || entry.operation.name !== type) return undefined
   if (bringsBack.includes(type)) return undefined
@@ -55,7 +55,7 @@ export function checkActionParams(
 }
 
 /** Whether one of the actions sends something outside; where that depends on what a template will say, it counts as if it did. */
-export function sendsOutside(catalogue: Catalogue, actions: readonly Action[]): boolean {
+export function sendsOutside(catalogue: CatalogueView, actions: readonly Action[]): boolean {
   return allActions(actions).some(({ action: { type, params } }) => {
     const entry = actionOf(catalogue, type)
     if (!entry) return false

@@ -1,4 +1,4 @@
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { actionsSince, busiestSince, type RunRow, type StepRow } from './access-runs.ts'
 
 // What bounds loops and floods (the depth of a chain and once per object and chain are held where runs are made: feed.ts).

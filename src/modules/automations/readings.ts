@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../core/catalogue.ts'
+import type { CatalogueView } from '../../core/entry.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { itemResources, type ItemRef } from '../../core/resource.ts'
@@ -21,7 +21,7 @@ const calledElse: Record<string, string> = { thread: 'email_thread' }
 
 /** get_task for a task: the operation of that name, where it needs nothing but the item's id. */
 function readerOf(
-  catalogue: Catalogue,
+  catalogue: CatalogueView,
   type: string,
 ): { tool: string; argument: string } | undefined {
   const entry = catalogue.find(`get_${Object.hasOwn(calledElse, type) ? calledElse[type] : type}`)
@@ -46,7 +46,7 @@ function withValues(response: { answers: { field_id: string; value: unknown }[] 
 }
 
 /** The operation that answers items of a type, whichever way. */
-export function readerToolOf(catalogue: Catalogue, type: string): string | undefined {
+export function readerToolOf(catalogue: CatalogueView, type: string): string | undefined {
   return (
     readerOf(catalogue, type)?.tool ??
     (Object.hasOwn(listed, type) ? catalogue.find(listed[type]!.tool)?.operation.name : undefined)

@@ -1,6 +1,6 @@
 import { parseArguments } from '../../core/arguments.ts'
 import { sends } from '../../core/approvals.ts'
-import type { Entry } from '../../core/catalogue.ts'
+import type { Entry } from '../../core/entry.ts'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { namedRows } from '../../core/named-rows.ts'
 import { Refusal } from '../../core/refusal.ts'

@@ -1,5 +1,5 @@
 import type { JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { dayLength, instant } from '../../core/times.ts'
 import { addStep, changeStep, findRun, type StepRow } from './access-runs.ts'

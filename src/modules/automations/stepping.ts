@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GiveUp, jobKind, type JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { iso } from '../../core/times.ts'
 import {
   changeRun,

@@ -1,4 +1,4 @@
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { tellAdmins } from '../../core/told.ts'
 import { findAutomation, type RunRow } from './access-runs.ts'
 import { putOff } from './asking.ts'

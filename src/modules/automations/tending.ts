@@ -1,4 +1,4 @@
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { decided, forgotten, hasDied, orphans, unscheduled, withoutRights } from './access-feed.ts'
 import { changeRun, endRun, forgetJobs, stepsOf, type RunRow } from './access-runs.ts'
 import { asOwner, continuing, goOn, waking } from './asking.ts'

@@ -1,4 +1,4 @@
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { approvalOf, changeStep, type RunRow, type StepRow } from './access-runs.ts'
 import { putOff } from './asking.ts'
 import { idsIn, keptValue, outlineOf } from './outlines.ts'

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { ownedEvents } from './access-occurrences.ts'
 
 /** Events of active people of which something is due to be told; at most `limit`. */

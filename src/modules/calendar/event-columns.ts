@@ -1,4 +1,4 @@
-import type { NewRow } from '../../core/context.ts'
+import type { NewRow } from '../../core/row-changes.ts'
 import { dayLength } from '../../core/times.ts'
 import { fieldsOf } from './event-fields.ts'
 import { readObject, textOf, Unreadable, type CalendarObject } from './ical.ts'

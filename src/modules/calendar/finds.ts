@@ -1,4 +1,4 @@
-import { findable } from '../../core/finding.ts'
+import { findable } from '../../core/findable.ts'
 import { calendar, event, takesPart } from './access.ts'
 
 /** An attendee or organizer, as events keep them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GiveUp, jobKind } from '../../core/jobs.ts'
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { importers } from '../importing.ts'
 import { calendar } from './access.ts'
 import {

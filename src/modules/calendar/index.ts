@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { addEventAttendees, removeEventAttendee } from './attendees.ts'
 import { findMeetingTime, getAvailability } from './availability.ts'
 import { listCalendars } from './calendars.ts'

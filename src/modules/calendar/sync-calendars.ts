@@ -1,7 +1,7 @@
 import type { DavCalendar } from '../../connectors/caldav.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { isTimezone } from '../../core/fields.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { builtIn } from './access.ts'
 import type { Syncing } from './sync.ts'

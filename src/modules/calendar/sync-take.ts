@@ -1,7 +1,7 @@
 import type { DavObject } from '../../connectors/caldav.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { newId } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { SearchIndex } from '../../search/index.ts'
 import type { Account } from '../accounts/access.ts'

@@ -6,7 +6,7 @@ import {
   type DavServer,
 } from '../../connectors/caldav.ts'
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import {
   accountsToSync,

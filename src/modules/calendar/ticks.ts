@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { dayLength } from '../../core/times.ts'
 import { addressesOf, event } from './access.ts'
 import { dueEvents, noteReminder } from './access-house.ts'

@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../core/context.ts'
+import type { Undo } from '../../core/row-changes.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf } from '../../core/sight.ts'
 
@@ -8,10 +8,7 @@ const hanging = ['message_mentions', 'message_reactions', 'message_files', 'mess
  * Erases a message at once: its text wherever it was kept, and all that hung on it. Its row stays, as a gap in the channel. There is no way
  * back: also what undoing an earlier edit would need is gone.
  */
-export async function eraseMessage(
-  ctx: WriteContext,
-  row: Row<'messages'>,
-): Promise<Row<'messages'>> {
+export async function eraseMessage(ctx: Undo, row: Row<'messages'>): Promise<Row<'messages'>> {
   const { all } = sightOf(ctx)
   for (const table of hanging)
     await all.deleteFrom(table).where('message_id', '=', row.id).execute()
@@ -31,7 +28,7 @@ export async function eraseMessage(
 }
 
 /** Drops what is left of the deleted messages of a channel that goes: where others stand in it, it has to stay. */
-export async function dropGaps(ctx: WriteContext, row: Row<'channels'>): Promise<void> {
+export async function dropGaps(ctx: Undo, row: Row<'channels'>): Promise<void> {
   const gaps = sightOf(ctx)
     .all.deleteFrom('messages')
     .where('channel_id', '=', row.id)
@@ -41,7 +38,7 @@ export async function dropGaps(ctx: WriteContext, row: Row<'channels'>): Promise
 }
 
 /** The answers that idempotency keys get again show the message as a gap: without them, whoever repeats a request would post it anew. */
-async function forgetAnswers(ctx: WriteContext, row: Row<'messages'>): Promise<void> {
+async function forgetAnswers(ctx: Undo, row: Row<'messages'>): Promise<void> {
   const { all } = sightOf(ctx)
   const calls = all
     .selectFrom('changes')
@@ -75,7 +72,7 @@ async function forgetAnswers(ctx: WriteContext, row: Row<'messages'>): Promise<v
 }
 
 /** What webhooks were told of it began with its first words. */
-async function forgetDeliveries(ctx: WriteContext, row: Row<'messages'>): Promise<void> {
+async function forgetDeliveries(ctx: Undo, row: Row<'messages'>): Promise<void> {
   const { all, actor } = sightOf(ctx)
   await all
     .updateTable('webhook_deliveries')

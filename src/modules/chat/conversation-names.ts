@@ -1,4 +1,4 @@
-import type { ReadContext } from '../../core/context.ts'
+import type { Searcher } from '../../core/findable.ts'
 import type { Row } from '../../core/resource.ts'
 import { peopleRefs } from '../people/shapes.ts'
 
@@ -13,7 +13,7 @@ export function peopleKey(ids: readonly string[]): string {
 
 /** What conversations are called to the caller, by id: the others in them, or they themselves where they are alone. */
 export async function conversationNames(
-  ctx: ReadContext,
+  ctx: Searcher,
   rows: readonly Row<'channels'>[],
 ): Promise<Map<string, string>> {
   const conversations = rows.filter((row) => row.people_key !== null)

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as channels from './channels.ts'
 import * as conversations from './conversations.ts'
 import { foundMessages } from './finds.ts'

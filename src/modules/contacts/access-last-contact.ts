@@ -1,7 +1,7 @@
 // When somebody of the organization was last in contact with people outside: a cache of what interactions and meetings say, no change by itself.
 import { sql, type Kysely } from 'kysely'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
 

@@ -1,16 +1,14 @@
-import type { ReadContext } from '../../core/context.ts'
-import { findable } from '../../core/finding.ts'
+import { findable, type Searcher } from '../../core/findable.ts'
 import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
 import { company, contact, deal, interaction } from './access.ts'
 
 /** All of them are everybody's but the guests'. */
-const containers = async (ctx: ReadContext) =>
-  ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id]
+const containers = async (ctx: Searcher) => (ctx.actor.role === 'guest' ? [] : [ctx.actor.org_id])
 
 /** Who looks after each of some rows, and the company that it belongs to. */
 async function around(
-  ctx: ReadContext,
+  ctx: Searcher,
   rows: readonly {
     id: string
     company_id?: Row<'companies'>['id'] | null

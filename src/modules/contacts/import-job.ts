@@ -6,7 +6,7 @@ import type { Draft } from './import-drafts.ts'
 import { tell, type Told } from './import-results.ts'
 import { Importing, type OnMatch } from './import-writing.ts'
 import { importers } from '../importing.ts'
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 
 /** Records that one transaction takes. */
 const piece = 200

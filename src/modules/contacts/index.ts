@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as companies from './companies.ts'
 import { createContact, getContact, listContacts, updateContact } from './contacts.ts'
 import * as deals from './deals.ts'

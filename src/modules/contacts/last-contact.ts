@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { contactsBehind, followChanges } from './access-last-contact.ts'
 
 /** Keeps when people outside were last met or spoken to, soon after a meeting begins, moves, or is taken back. */

@@ -2,7 +2,7 @@
 
 import { blobSize, receiveBlob, type Blob } from '../../core/blobs.ts'
 import type { OpenPage, OpenPlace, OpenSent } from '../../core/open-places.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { invalid, notFound, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { NoRights } from '../../core/jobs.ts'

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { downloadFile, fetchFile, getFileContent } from './contents.ts'
 import { fileDocument } from './documents.ts'
 import { listDrives } from './drives.ts'

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { driveOf, rootOf } from './access-folders.ts'
 import type { Syncing } from './sync-drives.ts'

@@ -5,7 +5,7 @@ import {
   type DriveServer,
 } from '../../connectors/google/drive.ts'
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import {

@@ -1,6 +1,6 @@
 import { drivesOf, quotaOf, type RemoteDrive } from '../../connectors/google/drive.ts'
 import { newId } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { folderType } from './file-types.ts'
 import { sharedWithMe, shownName, type RemoteState } from './google-files.ts'

@@ -7,7 +7,7 @@ import {
   type RemoteChange,
   type RemoteFile,
 } from '../../connectors/google/drive.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { isPending, stateOf } from './google-files.ts'
 import { hasUnsent, keepFileAside } from './sync-aside.ts'

@@ -12,7 +12,7 @@ import {
 import { sendContent } from '../../connectors/google/drive-contents.ts'
 import { streamBlob, type Blob } from '../../core/blobs.ts'
 import type { WriteContext } from '../../core/context.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import {
   isPending,

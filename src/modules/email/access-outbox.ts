@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import type { Tables } from '../../db/tables.ts'
 

@@ -1,4 +1,4 @@
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 
 /** A message as it is now, and whether its owner may act. */

@@ -1,5 +1,5 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { WriteContext } from '../../core/context.ts'
+import type { Undo } from '../../core/row-changes.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf, type Sight } from '../../core/sight.ts'
 
@@ -9,7 +9,7 @@ export function notHandedOver(_: Sight): Expression<SqlBool> {
 }
 
 /** Takes a message back that waits in the outbox: it does not go out, and the draft that it was is one again. */
-export async function takeLetterBack(row: Row<'emails'>, ctx: WriteContext): Promise<void> {
+export async function takeLetterBack(row: Row<'emails'>, ctx: Undo): Promise<void> {
   const { all } = sightOf(ctx)
   const outbox = await all
     .selectFrom('email_outbox')

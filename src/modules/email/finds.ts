@@ -1,4 +1,4 @@
-import { findable } from '../../core/finding.ts'
+import { findable } from '../../core/findable.ts'
 import { email } from './access.ts'
 import { addressed, ownMailboxes } from './access-queries.ts'
 

@@ -1,4 +1,5 @@
-import type { Module, Operation } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
+import type { Operation } from '../../core/any-operation.ts'
 import { syncMail } from './sync.ts'
 import { carryMail } from './sync-asking.ts'
 import { watchMail } from './sync-watch.ts'

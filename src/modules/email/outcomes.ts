@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { WriteContext } from '../../core/context.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { askToFile, changeOutbox, draftOf, scheduledOf, type Held } from './access-outbox.ts'
 import { changeEmail, emailNow } from './access-outcomes.ts'

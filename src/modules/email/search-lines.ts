@@ -1,4 +1,5 @@
-import type { Row, SearchLine } from '../../core/resource.ts'
+import type { Row } from '../../core/resource.ts'
+import type { SearchLine } from '../../core/search-text.ts'
 
 /** What is found of a message: its own words, its addresses, and its attachments by name and text. Nothing of spam. */
 export function linesOf(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
 import { jobKind, NoRights, TryLater } from '../../core/jobs.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dueScheduled, scheduledRow } from './access-outbox.ts'

@@ -1,4 +1,4 @@
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { askInName, syncJob } from './sync.ts'
 import type { Account, Store } from './sync-store.ts'
 import { reachable } from '../accounts/access.ts'

@@ -8,7 +8,7 @@ import {
   type ParsedMessage,
 } from '../../connectors/mail-shapes.ts'
 import { newId } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { recountThreads } from './access-threads.ts'
 import { reportedIds, takeReports } from './ingest-bounces.ts'

@@ -1,5 +1,5 @@
 import type { FlagState } from '../../connectors/imap.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { SearchIndex } from '../../search/index.ts'
 import type { WantedFlags, WantedLabels, WantedMove } from './access-pushes.ts'

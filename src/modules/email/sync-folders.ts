@@ -1,6 +1,6 @@
 import type { Folder, FolderList } from '../../connectors/imap.ts'
 import { newId } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { applyVanished } from './sync-changes.ts'
 import {
   changeFolder,

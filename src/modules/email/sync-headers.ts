@@ -1,5 +1,5 @@
 import type { MailHeader } from '../../connectors/imap.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { SearchIndex } from '../../search/index.ts'
 import { ownAddresses, recountThreads, wakeAnswered } from './access-threads.ts'
 import { linesOf } from './search-lines.ts'

@@ -1,7 +1,12 @@
-import type { FlagState, ImapSession, MailHeader, OpenFolder } from '../../connectors/imap.ts'
-import { MailFailure } from '../../connectors/imap.ts'
+import {
+  type FlagState,
+  type ImapSession,
+  type MailHeader,
+  type OpenFolder,
+  MailFailure,
+} from '../../connectors/imap.ts'
 import type { Outside } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { applyFlags, applyVanished, erase, forgetOrigin } from './sync-changes.ts'
 import { takeHeaders } from './sync-headers.ts'
 import { writePieces } from './sync-pieces.ts'

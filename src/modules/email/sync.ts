@@ -3,7 +3,7 @@ import { MailFailure, maxFolders, type FolderList } from '../../connectors/imap.
 import { exponential } from '../../core/backoff.ts'
 import type { WriteContext } from '../../core/context.ts'
 import { jobKind, TryLater, type JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import { reportSync } from '../accounts/access.ts'
 import { takeBodies } from './sync-bodies.ts'

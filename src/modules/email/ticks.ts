@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { email, emailRule, mailThread } from './access.ts'
 import {

@@ -3,8 +3,10 @@
 import { CompiledQuery } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
-import type { Row, SearchText, TaskDraft } from '../../core/resource.ts'
+import type { TickContext } from '../../core/ticks.ts'
+import type { Row, TaskDraft } from '../../core/resource.ts'
+import type { Undo } from '../../core/row-changes.ts'
+import type { SearchText } from '../../core/search-text.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { forgetRunsOf } from '../automations/access.ts'
 import { shownAnswer, type FileAnswer } from './answers.ts'
@@ -233,7 +235,7 @@ export function answersMarkdown(
  * made of it elsewhere (a task, a contact) is an item by itself and stays.
  * @returns how many files went with it
  */
-export async function eraseResponse(ctx: WriteContext, row: Response): Promise<number> {
+export async function eraseResponse(ctx: Undo, row: Response): Promise<number> {
   const { all } = sightOf(ctx)
   const files = await all
     .selectFrom('form_files')
@@ -253,12 +255,12 @@ export async function eraseResponse(ctx: WriteContext, row: Response): Promise<n
   return files.length
 }
 
-export async function dropResponse(ctx: WriteContext, row: Response): Promise<void> {
+export async function dropResponse(ctx: Undo, row: Response): Promise<void> {
   await eraseResponse(ctx, row)
 }
 
 /** A file that somebody has attached elsewhere meanwhile is theirs, too: it stays. */
-async function eraseFile(ctx: WriteContext, id: Id<'files'>): Promise<void> {
+async function eraseFile(ctx: Undo, id: Id<'files'>): Promise<void> {
   await eraseUnused(sightOf(ctx).all, id)
   await ctx.job('sweep_contents', {}, { uniqueKey: 'erased', whileRunning: 'again' }) // its content goes once this call is durable
 }
@@ -279,7 +281,7 @@ async function eraseUnused(all: Sight['all'], id: Id<'files'>): Promise<void> {
 }
 
 /** First answers of idempotency keys, what webhooks and people were told, and what runs that it set off show. The call log never had the answers. */
-async function forgetWhatWasTold(ctx: WriteContext, row: Response): Promise<void> {
+async function forgetWhatWasTold(ctx: Undo, row: Response): Promise<void> {
   const { all, actor } = sightOf(ctx)
   const calls = all
     .selectFrom('changes')

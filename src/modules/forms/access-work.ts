@@ -1,9 +1,8 @@
 // What is due with forms by itself: over all organizations, inside of jobs of the writer.
 
 import type { Kysely } from 'kysely'
-import type { Cause } from '../../core/call.ts'
+import type { Cause, TickContext } from '../../core/ticks.ts'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import type { Tables } from '../../db/tables.ts'
 

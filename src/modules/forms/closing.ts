@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { eraseOrphans, noteForm } from './access-responses.ts'
 import { anyWaiting, nextWaiting, noteWay, overdueForms, untoldForms } from './access-work.ts'
 import { fulfilResponse } from './delivering.ts'

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { sendResponses, tendForms } from './closing.ts'
 import { fulfilResponse } from './delivering.ts'
 import * as exports from './exports.ts'

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 

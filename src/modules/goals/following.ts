@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import {
   fedFrom,

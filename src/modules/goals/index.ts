@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as checkins from './checkins.ts'
 import { goalDocument } from './documents.ts'
 import { foundGoals } from './finds.ts'

@@ -1,5 +1,5 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { goalCheckin } from './access.ts'

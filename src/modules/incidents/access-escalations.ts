@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder, type SqlBool } from 'kysely'
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { resource, type Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { tell, waysOf } from '../../core/told.ts'

@@ -1,6 +1,6 @@
 import { isAdmin } from '../../core/actor.ts'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { resource, type Row } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { dayLength } from '../../core/times.ts'

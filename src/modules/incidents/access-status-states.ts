@@ -1,4 +1,4 @@
-import type { WriteContext } from '../../core/context.ts'
+import type { Undo } from '../../core/row-changes.ts'
 import type { Id } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
@@ -234,7 +234,7 @@ export async function passTime(from: Seer, row: Update): Promise<StateChange[]> 
  * Takes an update back: it is gone, its thread is where it was, and services are in the states that hold without it.
  * @throws Refusal conflict where the thread goes on behind it
  */
-export async function takeBack(row: Update, ctx: WriteContext): Promise<void> {
+export async function takeBack(row: Update, ctx: Undo): Promise<void> {
   const { all } = sightOf(ctx)
   if (row.latest === 0)
     throw new Refusal(
@@ -267,7 +267,7 @@ export async function takeBack(row: Update, ctx: WriteContext): Promise<void> {
 
 /** The update before is the newest of its thread again; a maintenance goes on from where it was. */
 async function restoreBefore(
-  ctx: WriteContext,
+  ctx: Undo,
   { thread_id, id, published_at }: Update,
   released: readonly Hold[],
 ): Promise<void> {
@@ -298,6 +298,6 @@ async function restoreBefore(
 }
 
 /** Tells whoever follows the workspace that services changed. */
-export function tell(ctx: WriteContext, changes: readonly StateChange[]): void {
+export function tell(ctx: Undo, changes: readonly StateChange[]): void {
   for (const { id } of changes) ctx.event('service.updated', 'services', { id } as Row<'services'>)
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import { isAdmin } from '../../core/actor.ts'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { escalationsDue, setRight, type EscalationRow } from './access-escalations.ts'
 

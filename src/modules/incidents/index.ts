@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { incidentDocument } from './documents.ts'
 import { armEscalations } from './escalation-arming.ts'
 import { stepEscalation } from './escalation-steps.ts'

@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { dueMaintenance } from './access-status.ts'
 import { passTime, tell } from './access-status-states.ts'
 

@@ -3,7 +3,7 @@
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Tables } from '../../db/tables.ts'
 import { nameKey } from './keys.ts'
 

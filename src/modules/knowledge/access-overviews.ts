@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Findable } from '../../core/finding.ts'
+import type { Findable } from '../../core/findable.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 
 /** How much of a kind of items is in the index, of what the caller sees. */

@@ -7,8 +7,8 @@ import {
   resourceByPrefix,
   type Row,
   type Scoped,
-  type SearchText,
 } from '../../core/resource.ts'
+import type { SearchText } from '../../core/search-text.ts'
 import { prefixOf } from '../../core/ids.ts'
 import type { Seer, Sight } from '../../core/sight.ts'
 import { asWords, nameKey } from './keys.ts'

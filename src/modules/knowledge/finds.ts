@@ -1,4 +1,4 @@
-import { findable } from '../../core/finding.ts'
+import { findable } from '../../core/findable.ts'
 import { entity } from './access.ts'
 
 /** Entities lie in the organization; to guests there are none. */

@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { entitiesBehind, followItems } from './access-following.ts'
 
 /** Keeps entities of people, teams, services, contacts and companies, soon after those are made, renamed, or gone. */

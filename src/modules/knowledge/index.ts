@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { listConflictingFacts } from './conflicts.ts'
 import { createEntity, deleteEntity, getEntity, searchEntities, updateEntity } from './entities.ts'
 import { findExperts } from './experts.ts'

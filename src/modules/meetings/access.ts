@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
-import { part, resource, type Row, type SearchText, type TaskDraft } from '../../core/resource.ts'
+import { part, resource, type Row, type TaskDraft } from '../../core/resource.ts'
+import type { SearchText } from '../../core/search-text.ts'
 import type { Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
 import { textsOfTranscript } from './access-transcripts.ts'

@@ -1,4 +1,4 @@
-import { findable } from '../../core/finding.ts'
+import { findable } from '../../core/findable.ts'
 import type { Row } from '../../core/resource.ts'
 import { person } from '../people/access.ts'
 import { project } from '../projects/access.ts'

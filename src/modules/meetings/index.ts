@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { addActionItems, listActionItems } from './action-items.ts'
 import { createTasksFromActionItems } from './action-tasks.ts'
 import { getMeetingBrief } from './briefs.ts'

@@ -1,5 +1,5 @@
 import type { WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { nextOccurrence, type Occurrence } from '../../core/repeats.ts'
 import { localIso } from '../../core/times.ts'

@@ -1,5 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength } from '../../core/times.ts'
 

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { newId, type Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import { aboutSeen } from './access.ts'

@@ -1,5 +1,5 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { dayLength } from '../../core/times.ts'
 import { recipientsAmong, waysOf, write, type NoticeKind } from '../../core/told.ts'
 import {

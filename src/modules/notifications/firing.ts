@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
 import { jobKind } from '../../core/jobs.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { nextAfter } from '../../core/repeats.ts'
 import type { ItemTable, Row } from '../../core/resource.ts'
 import { changedAhead, dueReminder, remindersDue } from './access-house.ts'

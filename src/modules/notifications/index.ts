@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { makeDigests } from './digests.ts'
 import { armReminders, fireReminder } from './firing.ts'
 import { sortMails, wakeMails } from './mailing.ts'

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import { dayLength } from '../../core/times.ts'
 import {
   addMail,

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { addPageComment, listPageComments, resolvePageComment } from './comments.ts'
 import { deletePage } from './deletions.ts'
 import { pageDocument } from './documents.ts'

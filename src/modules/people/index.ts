@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as agenda from './agenda.ts'
 import { personDocument } from './documents.ts'
 import * as me from './me.ts'

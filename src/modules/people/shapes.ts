@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { common, commonOf, type DeletedRef, ItemRef, Ref } from '../../core/shapes.ts'
 import { day, moment } from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
+import type { Seer } from '../../core/sight.ts'
 import { dayAt, dayLength, iso } from '../../core/times.ts'
 import type { ItemRef as Reference, Row } from '../../core/resource.ts'
 import { onCallSchedule } from '../incidents/access.ts'
@@ -88,7 +89,7 @@ export const TimeOff = z.strictObject({
 
 /** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
 export async function peopleRefs(
-  ctx: ReadContext,
+  ctx: Seer,
   ids: Iterable<string | null | undefined>,
 ): Promise<Map<string, Ref>> {
   const wanted = [...new Set([...ids].filter((id) => id != null))]

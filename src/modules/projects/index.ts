@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as customFields from './custom-fields.ts'
 import { projectDocument, sprintDocument } from './documents.ts'
 import { foundProjects } from './finds.ts'

@@ -1,6 +1,6 @@
 import type { DocumentEntry, Place } from '../../core/documents.ts'
 import { containsText } from '../../core/folded.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { inOrder, type Order } from '../../core/paging.ts'
 import { resource } from '../../core/resource.ts'
 import type { Seer } from '../../core/sight.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Entry } from '../../core/catalogue.ts'
+import type { Entry } from '../../core/entry.ts'
 import { AnyItemNeed, usualPrefix } from '../../core/items.ts'
 import type { JsonSchema, WireNeed } from '../../core/schemas.ts'
 import type { ToolExample } from './shapes.ts'

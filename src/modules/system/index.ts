@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { jobDocument } from './documents.ts'
 import * as jobs from './jobs.ts'
 import { pruneJobs } from './pruning.ts'

@@ -2,7 +2,7 @@
 // of word vectors that comes with the program. It runs on the calling thread, and gives the same order for the same words.
 
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { Kind } from '../../core/operation.ts'
+import type { Kind } from '../../core/any-operation.ts'
 import { lengthOf } from '../../search/meanings.ts'
 import { quantized } from '../../search/scan.ts'
 import { readTable, type StaticTable } from '../../search/static-table.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { closedTo, type Entry } from '../../core/catalogue.ts'
+import { closedTo } from '../../core/catalogue.ts'
+import type { Entry } from '../../core/entry.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Catalogue, Entry } from '../../core/catalogue.ts'
+import type { CatalogueView, Entry } from '../../core/entry.ts'
 import type { ReadContext } from '../../core/context.ts'
 import { paging, pageOf, shortText } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
@@ -93,9 +93,9 @@ async function rank(
 }
 
 /** Made when tools are first searched. */
-const scores = new WeakMap<Catalogue, Promise<ToolScores>>()
+const scores = new WeakMap<CatalogueView, Promise<ToolScores>>()
 
-function scoresOf(catalogue: Catalogue): Promise<ToolScores> {
+function scoresOf(catalogue: CatalogueView): Promise<ToolScores> {
   const known = scores.get(catalogue)
   if (known) return known
   const made = ToolScores.make(catalogue.entries.map(describe))

@@ -1,7 +1,7 @@
 // Imports that a job works on: what there is to write, how far it is, and which tasks came in before.
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { newId, type Id } from '../../core/ids.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf } from '../../core/sight.ts'
 import { dayLength } from '../../core/times.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Id } from '../../core/ids.ts'
-import { part, resource, type Row, type SearchText } from '../../core/resource.ts'
+import { part, resource, type Row } from '../../core/resource.ts'
+import type { SearchText } from '../../core/search-text.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { project } from '../projects/access.ts'
 import { tasksLike, tasksTitled } from './access-titles.ts'

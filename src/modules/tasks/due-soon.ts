@@ -1,4 +1,4 @@
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength } from '../../core/times.ts'
 import { assigneesOfAll, inNameOf, tasksWithLead } from './ticks.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Id } from '../../core/ids.ts'
 import { GiveUp, jobKind } from '../../core/jobs.ts'
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { project } from '../projects/access.ts'
 import { endImport, endLostImports, importOf, notePiece, pieceOf } from './access-imports.ts'
 import { addWarnings, blockedOf, linksOf, report, type ImportReport } from './import-report.ts'

@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as assignments from './assignments.ts'
 import * as attachments from './attachments.ts'
 import * as bulk from './bulk.ts'

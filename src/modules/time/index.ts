@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import { createTimeEntry, deleteTimeEntry, listTimeEntries, updateTimeEntry } from './entries.ts'
 import * as exports from './exports.ts'
 import * as reports from './reports.ts'

@@ -1,4 +1,4 @@
-import type { Tick } from '../../core/operation.ts'
+import type { Tick } from '../../core/ticks.ts'
 import { longTimers, noteTold } from './access.ts'
 
 const long = 10 * 3600_000

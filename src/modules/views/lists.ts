@@ -1,4 +1,4 @@
-import type { Catalogue, Entry } from '../../core/catalogue.ts'
+import type { CatalogueView, Entry } from '../../core/entry.ts'
 import { invalid } from '../../core/refusal.ts'
 import { itemTypes } from './shapes.ts'
 
@@ -50,7 +50,7 @@ export interface ViewOf {
  * The list operation of a type.
  * @throws Refusal invalid_argument where no module has such items
  */
-export function listOf(catalogue: Catalogue, type: ItemType): Entry {
+export function listOf(catalogue: CatalogueView, type: ItemType): Entry {
   const entry = catalogue.find(lists[type])
   if (entry) return entry
   const there = itemTypes.filter((one) => catalogue.find(lists[one]))

@@ -1,16 +1,16 @@
-import type { Catalogue } from '../../core/catalogue.ts'
+import type { CatalogueView } from '../../core/entry.ts'
 import { passes, typeOfEvent, type EventFilter, type Told } from '../../core/event-filter.ts'
 import { eventNames } from '../../core/events.ts'
 import { nearest } from '../../core/nearest.ts'
 import { invalid } from '../../core/refusal.ts'
 
 /** Names of events that a webhook can be told of. What happens to webhooks is not among them: it would never end; nor what people read and settle. */
-export function knownEvents(catalogue: Catalogue): string[] {
+export function knownEvents(catalogue: CatalogueView): string[] {
   return eventNames(catalogue).filter((name) => !['webhook', 'inbox'].includes(typeOfEvent(name)))
 }
 
 /** Refuses names of events that there are not. @throws Refusal invalid_argument */
-export function checkEvents(catalogue: Catalogue, asked: readonly string[]): void {
+export function checkEvents(catalogue: CatalogueView, asked: readonly string[]): void {
   const known = knownEvents(catalogue)
   const all = new Set([...known, ...known.map((name) => `${typeOfEvent(name)}.*`)])
   const unknown = asked.find((name) => !all.has(name))

@@ -1,5 +1,5 @@
 import { toldOf, type EventFilter, type Told, visibleAmong } from '../../core/event-filter.ts'
-import type { Tick, TickContext } from '../../core/operation.ts'
+import type { Tick, TickContext } from '../../core/ticks.ts'
 import {
   addDelivery,
   countPending,

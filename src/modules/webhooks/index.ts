@@ -1,4 +1,4 @@
-import type { Module } from '../../core/operation.ts'
+import type { Module } from '../../core/module.ts'
 import * as deliveries from './deliveries.ts'
 import { feedWebhooks, wakeWebhooks } from './feed.ts'
 import { pruneWebhooks } from './pruning.ts'

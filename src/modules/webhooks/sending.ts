@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { jobKind, type JobContext } from '../../core/jobs.ts'
-import type { TickContext } from '../../core/operation.ts'
+import type { TickContext } from '../../core/ticks.ts'
 import { Unreachable } from '../../outbound/guard.ts'
 import {
   activeWebhook,

@@ -1,0 +1,37 @@
+import type { Released } from './approvals.ts'
+import type { Entry } from './entry.ts'
+import type { Notice } from './progress.ts'
+import type { Cause } from './ticks.ts'
+import type { Refusal } from './refusal.ts'
+import type { TraceParent } from './trace.ts'
+
+/** One request for an operation, from whichever transport. */
+export interface CallRequest {
+  tool: string
+  args: unknown
+  transport: 'mcp' | 'rest' | 'cli' | 'web' | 'automation'
+  requestId: string
+  /** As the transport names it: `POST /api/tasks`, `tools/call`. */
+  route: string
+  ip: string
+  client?: { name: string; version?: string } | undefined
+  /** From a header or _meta; the argument of that name wins. */
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+  /** The place in a trace that the caller says this has. */
+  trace?: TraceParent | undefined
+  /** Why the connection may not use an operation that its key could; it holds for operations that call others, too. */
+  refusalFor?: ((entry: Entry) => Refusal | undefined) | undefined
+  /** Bytes of compact JSON that the answer may have: a longer page gets fewer items, anything else is cut. */
+  largest?: number | undefined
+  /** What the transport makes of an answer before it is fitted to a size: only ever less of it. */
+  shape?:
+    | ((entry: Entry, args: Readonly<Record<string, unknown>>, value: unknown) => unknown)
+    | undefined
+  /** The owner of the key has released this call, which waited. */
+  released?: Released | undefined
+  /** The run of an automation that makes the call. */
+  cause?: Cause | undefined
+  /** Hears how far the call is. It must not throw. */
+  progress?: ((notice: Notice) => void) | undefined
+}

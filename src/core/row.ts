@@ -1,0 +1,13 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Tables } from '../db/tables.ts'
+
+export type TableName = keyof Tables
+export type Row<T extends TableName> = Tables[T]
+/** A query over one table that is already narrowed to what somebody may see. */
+export type Scoped<T extends TableName> = SelectQueryBuilder<Tables, T, {}>
+export type Level = 'see' | 'edit' | 'own'
+
+/** Tables whose rows have an id of their own. */
+export type ItemTable = {
+  [T in TableName]: Tables[T] extends { id: string } ? T : never
+}[TableName]
