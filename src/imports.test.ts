@@ -97,6 +97,7 @@ test('what core stands on knows of core only its plain parts, and none of those 
     'core/toolsets.ts',
     'core/told.ts',
     'core/backoff.ts',
+    'core/session-times.ts',
   ]
   assert.deepEqual(
     against(
