@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { call, type Answer, type CallRequest } from '../core/call.ts'
+import { call, type Answer, type CallRequest } from '../core/call/index.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Row } from '../core/resource.ts'
 import { demandPending, type ListedApproval } from './approvals.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from './actor.ts'
 import type { App } from './app.ts'
-import { act, readOn, type CallRequest } from './call.ts'
+import { act, readOn, type CallRequest } from './call/index.ts'
 import type { ReadContext, WriteContext } from './context.ts'
 import type { Outside } from './jobs.ts'
 import type { OpenQuota } from './open-places.ts'

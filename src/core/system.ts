@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import type { App } from './app.ts'
-import { act, type CallRequest } from './call.ts'
+import { act, type CallRequest } from './call/index.ts'
 import type { WriteContext } from './context.ts'
 import type { Id } from './ids.ts'
 import { NoRights } from './jobs.ts'

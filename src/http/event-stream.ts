@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { readOn, type CallRequest } from '../core/call.ts'
+import { readOn, type CallRequest } from '../core/call/index.ts'
 import type { Followed, Following } from '../core/events.ts'
 import { describe } from '../core/failures.ts'
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { look, refusedEarly, type CallRequest } from '../core/call.ts'
+import { look, refusedEarly, type CallRequest } from '../core/call/index.ts'
 import type { ReadContext } from '../core/context.ts'
 import { invalid } from '../core/refusal.ts'
 import { answer, answerEmpty, type HeaderList } from './answers.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { exponential } from '../core/backoff.ts'
 import type { App } from '../core/app.ts'
-import { call, type CallRequest } from '../core/call.ts'
+import { call, type CallRequest } from '../core/call/index.ts'
 import { erase } from '../core/erase.ts'
 import { describe } from '../core/failures.ts'
 import type { Id } from '../core/ids.ts'

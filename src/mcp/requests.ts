@@ -1,6 +1,6 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import { look, refusedEarly, type CallRequest } from '../core/call.ts'
+import { look, refusedEarly, type CallRequest } from '../core/call/index.ts'
 import type { ReadContext } from '../core/context.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { traceIn } from '../core/trace.ts'

@@ -8,7 +8,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import { call, type CallRequest } from '../core/call.ts'
+import { call, type CallRequest } from '../core/call/index.ts'
 import { hintsOf, type Entry } from '../core/catalogue.ts'
 import type { Kind } from '../core/operation.ts'
 import { invalid, Refusal } from '../core/refusal.ts'

@@ -1,7 +1,7 @@
 // What is due with forms by itself: over all organizations, inside of jobs of the writer.
 
 import type { Kysely } from 'kysely'
-import type { Cause } from '../../core/call.ts'
+import type { Cause } from '../../core/call/request.ts'
 import type { Id } from '../../core/ids.ts'
 import type { TickContext } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'

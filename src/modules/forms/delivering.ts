@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Cause } from '../../core/call.ts'
+import type { Cause } from '../../core/call/request.ts'
 import { jobKind, NoRights, type JobActor, type JobContext } from '../../core/jobs.ts'
 import { Refusal, type RefusalCode } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
