@@ -56,7 +56,7 @@ test('the import lines are found', () => {
   assert.ok(imports.length > 200)
   assert.ok(
     imports.some(
-      (one) => one.file === 'core/call/index.ts' && one.from === 'core/rows.ts' && !one.types,
+      (one) => one.file === 'core/call/call.ts' && one.from === 'core/rows.ts' && !one.types,
     ),
   )
   assert.ok(
