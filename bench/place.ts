@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../src/core/actor.ts'
 import type { App } from '../src/core/app.ts'
-import { call } from '../src/core/call.ts'
+import { call } from '../src/core/call/index.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { lineLog } from '../src/core/log.ts'
 import { readSettings } from '../src/core/settings.ts'

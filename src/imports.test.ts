@@ -55,7 +55,9 @@ function against(rule: (one: Import) => boolean): string[] {
 test('the import lines are found', () => {
   assert.ok(imports.length > 200)
   assert.ok(
-    imports.some((one) => one.file === 'core/call.ts' && one.from === 'core/rows.ts' && !one.types),
+    imports.some(
+      (one) => one.file === 'core/call/call.ts' && one.from === 'core/rows.ts' && !one.types,
+    ),
   )
   assert.ok(
     imports.some((one) => one.file === 'db/tables.ts' && one.from === 'core/ids.ts' && one.types),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Entry } from './core/entry.ts'
-import { readOn } from './core/call.ts'
+import { readOn } from './core/call/index.ts'
 import type { WriteContext } from './core/context.ts'
 import { AnyItemNeed } from './core/items.ts'
 import { namedRows } from './core/named-rows.ts'

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import Database from 'better-sqlite3'
 import { tableTypes } from './db/generate.ts'
 import { columnsOf, keysOf, meaningOf, tablesOf } from './db/meaning.ts'
-import { migrate, migrations, NewerSchema, type Migration } from './db/migrate.ts'
+import {
+  baseline,
+  migrate,
+  migrations,
+  newestVersion,
+  NewerSchema,
+  UnreleasedSchema,
+  type Migration,
+} from './db/migrate.ts'
+import { verifyCalls } from './audit/verify.ts'
+import { faultsOf } from './backup/contents.ts'
+import { databaseOfFirstRelease } from './testing/releases/index.ts'
+import { scratch } from './testing/scratch.ts'
 import { portableSchema, sqliteOnly, strict } from './db/schema.ts'
 
 function freshDatabase(sql = strict(portableSchema()) + sqliteOnly()): Database.Database {
@@ -173,31 +186,61 @@ test('columns keep to the conventions: ids, moments, days, flags, JSON', () => {
   assert.deepEqual(wrong(/_json$/, 'TEXT'), [])
 })
 
-test('the migrations and schema.sql end equal', () => {
+test('a database of the first release, migrated, and schema.sql end equal', (t) => {
   const steps = migrations()
+  steps.forEach(({ name }, i) => {
+    const number = String(baseline + 1 + i).padStart(3, '0')
+    assert.match(name, new RegExp(`^${number}-[a-z0-9-]+\\.sql$`), 'numbered without a gap')
+  })
+  const db = firstRelease(t)
+  const calls = db.prepare('SELECT count(*) FROM calls').pluck().get() as number
   assert.deepEqual(
-    steps.map((one) => one.name),
-    [...steps.map((one) => one.name)].sort(),
+    migrate(db),
+    steps.map((migration) => migration.name),
+  )
+  assert.equal(db.pragma('user_version', { simple: true }), newestVersion())
+  assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
+  assert.deepEqual(faultsOf(db), [])
+  const chains = verifyCalls(db)
+  assert.equal(
+    chains.reduce((sum, chain) => sum + chain.entries, 0),
+    calls,
   )
   assert.deepEqual(
-    steps
-      .filter(
-        (one, i) =>
-          !new RegExp(`^${String(i + 1).padStart(3, '0')}-[a-z0-9-]+\\.sql$`).test(one.name),
-      )
-      .map((one) => one.name),
+    chains.filter((chain) => chain.broken),
     [],
-    'numbered without a gap',
   )
-  if (steps.length > 0) assert.deepEqual(madeBy(steps), meaningOf(freshDatabase()))
 })
 
-const start = { name: '001-start.sql', sql: portableSchema() + sqliteOnly() }
+test('a database from before the first release is refused, and stays as it is', (t) => {
+  const db = firstRelease(t)
+  db.pragma(`user_version = ${baseline - 1}`)
+  assert.throws(
+    () => migrate(db),
+    (error: Error) =>
+      error instanceof UnreleasedSchema && /from before release 0\.1\.0/.test(error.message),
+  )
+  assert.equal(db.pragma('user_version', { simple: true }), baseline - 1)
+})
+
+function firstRelease(t: TestContext): Database.Database {
+  const { dir, remove } = scratch()
+  const file = join(dir, 'workspace.db')
+  writeFileSync(file, databaseOfFirstRelease())
+  const db = new Database(file)
+  t.after(() => {
+    db.close()
+    remove()
+  })
+  return db
+}
+
+const start = { name: '029-start.sql', sql: portableSchema() + sqliteOnly() }
 const without = (sql: string, line: RegExp) => sql.replace(line, '')
 
 test('a column that a migration adds is as good as one that was always there, and one that is missing is noticed', () => {
   const older = {
-    name: '001-start.sql',
+    name: '029-start.sql',
     sql: without(
       start.sql,
       /^ {2}description TEXT,\n(?= {2}revision INTEGER NOT NULL,\n {2}created_at BIGINT NOT NULL,\n {2}updated_at BIGINT NOT NULL,\n {2}created_by TEXT NOT NULL REFERENCES users \(id\),\n.*\n {2}deleted_at)/m,
@@ -209,7 +252,7 @@ test('a column that a migration adds is as good as one that was always there, an
   assert.deepEqual(
     madeBy([
       older,
-      { name: '002-described.sql', sql: 'ALTER TABLE teams ADD COLUMN description TEXT;' },
+      { name: '030-described.sql', sql: 'ALTER TABLE teams ADD COLUMN description TEXT;' },
     ]),
     now,
   )
@@ -227,15 +270,15 @@ test('a column that a migration adds is as good as one that was always there, an
 
 test('migrating goes step by step, counts the steps, and stops whole where one fails', () => {
   const db = freshDatabase(
-    'CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 1;',
+    'CREATE TABLE old (id TEXT PRIMARY KEY) STRICT; PRAGMA user_version = 29;',
   )
   const steps = [
     start,
-    { name: '002-new.sql', sql: 'CREATE TABLE new (\n  at BIGINT NOT NULL\n);' },
-    { name: '003-bad.sql', sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' },
+    { name: '030-new.sql', sql: 'CREATE TABLE new (\n  at BIGINT NOT NULL\n);' },
+    { name: '031-bad.sql', sql: 'CREATE TABLE half (id TEXT); CREATE TABLE half (id TEXT);' },
   ]
   assert.throws(() => migrate(db, steps), /half/)
-  assert.equal(db.pragma('user_version', { simple: true }), 2)
+  assert.equal(db.pragma('user_version', { simple: true }), 30)
   assert.deepEqual(
     tablesOf(db).map((one) => one.name),
     ['new', 'old'],
@@ -243,9 +286,9 @@ test('migrating goes step by step, counts the steps, and stops whole where one f
   assert.deepEqual(
     migrate(db, [
       ...steps.slice(0, 2),
-      { name: '003-good.sql', sql: 'CREATE TABLE good (\n  id TEXT\n);' },
+      { name: '031-good.sql', sql: 'CREATE TABLE good (\n  id TEXT\n);' },
     ]),
-    ['003-good.sql'],
+    ['031-good.sql'],
   )
   assert.deepEqual(migrate(db, steps), [])
   assert.throws(() => migrate(db, steps.slice(0, 2)), NewerSchema)
@@ -253,11 +296,11 @@ test('migrating goes step by step, counts the steps, and stops whole where one f
 
 test('a step that would break references is taken back', () => {
   const db = freshDatabase(
-    'CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 1;',
+    'CREATE TABLE a (id TEXT PRIMARY KEY) STRICT; CREATE TABLE b (a_id TEXT REFERENCES a (id)) STRICT; PRAGMA user_version = 29;',
   )
   db.exec("INSERT INTO a VALUES ('x'); INSERT INTO b VALUES ('x')")
   assert.throws(
-    () => migrate(db, [start, { name: '002-loses.sql', sql: 'DELETE FROM a;' }]),
+    () => migrate(db, [start, { name: '030-loses.sql', sql: 'DELETE FROM a;' }]),
     /break 1 references/,
   )
   assert.equal(db.prepare('SELECT count(*) FROM a').pluck().get(), 1)
@@ -267,7 +310,7 @@ test('a step that would break references is taken back', () => {
 test('a fresh file gets schema.sql at once and counts every step as done', () => {
   const db = new Database(':memory:')
   assert.deepEqual(migrate(db, [start]), ['schema.sql'])
-  assert.equal(db.pragma('user_version', { simple: true }), 1)
+  assert.equal(db.pragma('user_version', { simple: true }), 29)
   assert.deepEqual(meaningOf(db), meaningOf(freshDatabase()))
   assert.deepEqual(migrate(db, [start]), [])
 })

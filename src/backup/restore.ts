@@ -6,7 +6,7 @@ import { addHeads } from '../audit/heads.ts'
 import { verifyCalls } from '../audit/verify.ts'
 import type { Clock } from '../core/clock.ts'
 import { Refusal } from '../core/refusal.ts'
-import { NewerSchema, migrations } from '../db/migrate.ts'
+import { NewerSchema, newestVersion } from '../db/migrate.ts'
 import { databasePath, openStore } from '../db/open.ts'
 import { applyRevocations } from '../keys/issue.ts'
 import { readRevocationList, readRevocations, recordRevocation } from '../keys/revoked.ts'
@@ -66,7 +66,7 @@ export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
 
 /** Holds a restored database against itself and the manifest. Its rows. */
 function checked(path: string, manifest: Manifest): Record<string, number> {
-  const known = migrations().length
+  const known = newestVersion()
   if (manifest.schema_version > known)
     throw new NewerSchema(
       `The backup is from a newer workspace (${manifest.version}, schema version ${manifest.schema_version}); this program knows ${known}. Restore it with that version.`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { call } from '../core/call.ts'
+import { call } from '../core/call/index.ts'
 import { Catalogue } from '../core/catalogue.ts'
 import { modules } from '../modules/index.ts'
 import { exampleHelp, table, type Common } from './command.ts'

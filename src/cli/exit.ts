@@ -53,17 +53,21 @@ async function endOf(
 
 /** What the database and the system throw, in words. */
 async function stopOf(error: unknown): Promise<Stop> {
-  const [{ Damaged, NoDatabase, OlderSchema }, { NewerSchema }, { NotCommitted }, { NoAddon }] =
-    await Promise.all([
-      import('../db/open.ts'),
-      import('../db/migrate.ts'),
-      import('../db/writer.ts'),
-      import('../native.ts'),
-    ])
+  const [
+    { Damaged, NoDatabase, OlderSchema },
+    { NewerSchema, UnreleasedSchema },
+    { NotCommitted },
+    { NoAddon },
+  ] = await Promise.all([
+    import('../db/open.ts'),
+    import('../db/migrate.ts'),
+    import('../db/writer.ts'),
+    import('../native.ts'),
+  ])
   const { message } = error as Error
   if (error instanceof Damaged) return new Stop('damaged', message)
   if (error instanceof NoDatabase) return new Stop('refused', message)
-  if (error instanceof OlderSchema || error instanceof NewerSchema || error instanceof NoAddon)
+  if ([OlderSchema, NewerSchema, UnreleasedSchema, NoAddon].some((known) => error instanceof known))
     return new Stop('configuration', message)
   return (
     bySystemCode(

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Backoff } from './backoff.ts'
-import type { CallRequest } from './call-request.ts'
+import type { CallRequest } from './call/request.ts'
 import type { Id } from './ids.ts'
 import type { Log } from './log.ts'
 import type { Outbound } from '../outbound/outbound.ts'

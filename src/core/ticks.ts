@@ -33,9 +33,9 @@ export interface ActingFor {
   via?: 'sync' | 'api'
 }
 
-/** A run of an automation, for what it changes to say so. Its writes keep their first answer by the idempotency key, also where they are idempotent. */
+/** A run of an automation, recorded with what it changes. Its writes keep their first answer, even idempotent ones. */
 export interface Cause {
   run: string
-  /** Strangers set it off: what it sends outside waits for its owner, with a key or without. */
+  /** Triggered from outside: whatever it sends waits for its owner's approval, with a key or without. */
   held: boolean
 }

@@ -7,7 +7,10 @@ export interface Migration {
   sql: string
 }
 
-/** The migrations in order; the first is the schema of the first release. PRAGMA user_version counts those applied. */
+/** The schema version of release 0.1.0: databases that are older cannot be upgraded. */
+export const baseline = 29
+
+/** The migrations since release 0.1.0, in order. Each is named after the schema version it leads to, as in `030-due-days.sql`. */
 export function migrations(): Migration[] {
   const folder = assetsIn('migrations/')
   return folder
@@ -16,29 +19,51 @@ export function migrations(): Migration[] {
     .map((name) => ({ name, sql: folder.read(name).toString() }))
 }
 
+/** The schema version that a migration leads to. */
+function versionOf({ name }: Migration): number {
+  return Number.parseInt(name, 10)
+}
+
+/** The newest schema version this program knows: that of schema.sql. */
+export function newestVersion(steps: readonly Migration[] = migrations()): number {
+  const last = steps.at(-1)
+  return last === undefined ? baseline : versionOf(last)
+}
+
 /** Thrown where a database is newer than this program. */
 export class NewerSchema extends Error {}
 
+/** Thrown where a database was made before release 0.1.0. */
+export class UnreleasedSchema extends Error {}
+
 /**
  * Brings the database to the newest schema, each step in a transaction of its own, so that a crash leaves it at a whole
- * step. A fresh file gets schema.sql at once. Returns the names of the steps applied ('schema.sql' for a fresh one).
+ * step. A fresh file gets schema.sql at once.
+ * @returns the names of the steps applied ('schema.sql' for a fresh file)
+ * @throws NewerSchema, UnreleasedSchema
  */
 export function migrate(
   db: Database.Database,
   steps: readonly Migration[] = migrations(),
 ): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at > steps.length) {
+  const newest = newestVersion(steps)
+  if (at > newest) {
     throw new NewerSchema(
-      `The database has schema version ${at}, this program knows ${steps.length}. Start the newer version of workspace, or restore a backup made by this one.`,
+      `The database has schema version ${at}, this program knows ${newest}. Start the newer version of workspace, or restore a backup made by this one.`,
     )
   }
   if (at === 0 && isEmpty(db)) {
-    step(db, strict(portableSchema()) + sqliteOnly(), steps.length, isEmpty) // asked again inside: a command may be making it at this moment
+    step(db, strict(portableSchema()) + sqliteOnly(), newest, isEmpty) // asked again inside: a command may be making it at this moment
     return ['schema.sql']
   }
-  const due = steps.slice(at)
-  due.forEach((migration, i) => step(db, strict(migration.sql), at + i + 1))
+  if (at < baseline) {
+    throw new UnreleasedSchema(
+      `The database has schema version ${at}, from before release 0.1.0 (version ${baseline}), and cannot be upgraded. Start a new workspace in an empty folder.`,
+    )
+  }
+  const due = steps.filter((migration) => versionOf(migration) > at)
+  for (const migration of due) step(db, strict(migration.sql), versionOf(migration))
   return due.map((migration) => migration.name)
 }
 

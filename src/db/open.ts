@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { noteWhole, takeWholeness } from './whole.ts'
 import { kyselyOver } from './dialect.ts'
-import { isEmpty, migrate, migrations, type Migration } from './migrate.ts'
+import { isEmpty, migrate, migrations, newestVersion, type Migration } from './migrate.ts'
 import type { Tables } from './tables.ts'
 import { upgrade } from './upgrade.ts'
 import { Writer } from './writer.ts'
@@ -49,7 +49,7 @@ export function databasePath(dataDir: string): string {
 
 /**
  * Opens (and on the first start makes) the database of a data directory.
- * @throws Damaged, NewerSchema; for a command also NoDatabase, OlderSchema
+ * @throws Damaged, NewerSchema, UnreleasedSchema; for a command also NoDatabase, OlderSchema
  */
 export function openStore(
   dataDir: string,
@@ -108,7 +108,7 @@ function onOpening<T>(db: Database.Database, work: () => T): T {
 /** What a command does instead of migrating: it makes a database that is not there yet, and refuses one of another schema. */
 function begin(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at < steps.length && !isEmpty(db))
+  if (at < newestVersion(steps) && !isEmpty(db))
     throw new OlderSchema(
       `${db.name} has an older version. Start \`workspace serve\` once to upgrade it.`,
     )

@@ -6,14 +6,15 @@ import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { scratch } from '../testing/scratch.ts'
-import { migrations, NewerSchema, type Migration } from './migrate.ts'
+import { migrations, newestVersion, NewerSchema, type Migration } from './migrate.ts'
 import { databasePath, openStore } from './open.ts'
 
 const known = migrations()
-const next = known.length + 1
+const current = newestVersion()
+const next = current + 1
 /** Steps that take long enough to be killed in, each of which changes many rows and says in a table that it is through. */
 const slow: Migration[] = [1, 2, 3].map((step) => ({
-  name: `${String(known.length + step).padStart(3, '0')}-slow.sql`,
+  name: `${String(current + step).padStart(3, '0')}-slow.sql`,
   sql: `CREATE TABLE step_${step} (\n  n BIGINT NOT NULL\n);
 INSERT INTO step_${step} WITH RECURSIVE many (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 60000) SELECT n FROM many;
 UPDATE orgs SET name = 'step ${step}';`,
@@ -91,7 +92,7 @@ test('going back is refused in words, by server and commands, and the file stays
 test('a step that fails leaves the whole step before it, and the copy', async (t) => {
   const { dir, file } = await made(t)
   const bad = {
-    name: 'bad.sql',
+    name: `0${next + 1}-bad.sql`,
     sql: "UPDATE orgs SET name = 'half'; CREATE TABLE step_9 (n TEXT); INSERT INTO nowhere VALUES (1);",
   }
   assert.throws(() => openStore(dir, 'server', [...known, slow[0]!, bad]), /nowhere/)
@@ -102,14 +103,14 @@ test('a step that fails leaves the whole step before it, and the copy', async (t
 test('a step that would leave the database broken is taken back', async (t) => {
   const { dir, file } = await made(t)
   const breaking = {
-    name: 'breaking.sql',
+    name: `0${next}-breaking.sql`,
     sql: "PRAGMA ignore_check_constraints = ON; INSERT INTO users (id, org_id, email, display_name, role, status, timezone, working_hours_json, availability, revision, created_at, updated_at) VALUES ('usr_x', 'org_x', 'x', 'x', 'no such role', 'active', 'UTC', '{}', 'available', 1, 0, 0); PRAGMA ignore_check_constraints = OFF;",
   }
   assert.throws(
     () => openStore(dir, 'server', [...known, breaking]),
     /would leave the database damaged: CHECK constraint failed in users/,
   )
-  assert.equal(look(file).version, known.length)
+  assert.equal(look(file).version, current)
 })
 
 test('killed at any moment of an upgrade it is at a whole step, and the next start goes on from there', async (t) => {
@@ -136,7 +137,7 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
     const at = lookAsFound(file)
     seen.add(`${at.version}`)
     assert.deepEqual(at, {
-      version: known.length + at.tables,
+      version: current + at.tables,
       name: `step ${at.tables}`,
       tables: at.tables,
     })
@@ -144,7 +145,7 @@ test('killed at any moment of an upgrade it is at a whole step, and the next sta
     if (copy !== undefined) assert.equal(look(join(dir, copy)).name, 'step 0')
     if (at.tables > 0) assert.ok(copy !== undefined, 'no step is taken without a copy')
     await openStore(dir, 'server', [...known, ...slow]).close()
-    assert.deepEqual(look(file), { version: known.length + 3, name: 'step 3', tables: 3 })
+    assert.deepEqual(look(file), { version: current + 3, name: 'step 3', tables: 3 })
   }
   assert.ok(seen.size > 1, `it was killed at different steps: ${[...seen].join(', ')}`)
 })

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, globSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
-import { isEmpty, migrate, type Migration } from './migrate.ts'
+import { baseline, migrate, newestVersion, type Migration } from './migrate.ts'
 
 /** The copy of a database as it was before it came to this version. */
 function copyBefore(path: string, version: number): string {
@@ -15,7 +15,8 @@ function copyBefore(path: string, version: number): string {
  */
 export function upgrade(db: Database.Database, steps: readonly Migration[]): string[] {
   const at = db.pragma('user_version', { simple: true }) as number
-  if (at >= steps.length || isEmpty(db)) return migrate(db, steps)
+  const isUpgrade = at >= baseline && at < newestVersion(steps)
+  if (!isUpgrade) return migrate(db, steps)
   const copy = copyBefore(db.name, at + 1)
   keepCopy(db, copy)
   const applied = migrate(db, steps)

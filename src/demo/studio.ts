@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { call } from '../core/call.ts'
+import { call } from '../core/call/index.ts'
 import { systemClock } from '../core/clock.ts'
 import { Refusal } from '../core/refusal.ts'
 import { issueKey } from '../keys/issue.ts'

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3'
 import { faultsOf } from '../backup/contents.ts'
 import { logLimit, logSize } from '../db/checkpoint.ts'
 import { meaningOf } from '../db/meaning.ts'
-import { isEmpty, migrate, migrations } from '../db/migrate.ts'
+import { baseline, isEmpty, migrate, newestVersion } from '../db/migrate.ts'
 import { isDamage } from '../db/open.ts'
 import { Findings, type Finding } from './finding.ts'
 
@@ -59,11 +59,16 @@ function checkWords(db: Database.Database, found: Findings): void {
 
 function checkSchema(db: Database.Database, found: Findings): void {
   const at = db.pragma('user_version', { simple: true }) as number
-  const known = migrations().length
+  const known = newestVersion()
   if (at > known)
     return found.fail(
       `It has schema version ${at}, and this program knows ${known}.`,
       'start the newer version of workspace',
+    )
+  if (at < baseline && !isEmpty(db))
+    return found.fail(
+      `It has schema version ${at}, from before release 0.1.0, and cannot be upgraded.`,
+      'start a new workspace in an empty folder',
     )
   if (at < known && !isEmpty(db))
     return found.warn(

@@ -1,6 +1,6 @@
 import type { Actor, Via } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { refusedEarly } from '../core/call.ts'
+import { refusedEarly } from '../core/call/index.ts'
 import type { Refusal } from '../core/refusal.ts'
 import { Unauthenticated } from '../keys/verify.ts'
 import type { Incoming } from './incoming.ts'

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { readOn } from '../core/call.ts'
-import type { CallRequest } from '../core/call-request.ts'
+import { readOn } from '../core/call/index.ts'
+import type { CallRequest } from '../core/call/request.ts'
 import type { Followed, Following } from '../core/events.ts'
 import { describe } from '../core/failures.ts'
 

@@ -1,5 +1,5 @@
 import type { App } from '../core/app.ts'
-import { refusedEarly } from '../core/call.ts'
+import { refusedEarly } from '../core/call/index.ts'
 import { denied } from '../core/refusal.ts'
 import { authenticate } from './auth.ts'
 import type { Page } from './incoming.ts'

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { App } from '../core/app.ts'
-import { call } from '../core/call.ts'
+import { call } from '../core/call/index.ts'
 import type { OpenLook, OpenPage, OpenPerson, OpenPlace, OpenSent } from '../core/open-places.ts'
 import { runPiece } from '../core/system.ts'
 import { networkOf } from '../limits/addresses.ts'

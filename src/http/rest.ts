@@ -1,6 +1,6 @@
 import type { Actor } from '../core/actor.ts'
 import type { App } from '../core/app.ts'
-import { call, refusedEarly, type Answer } from '../core/call.ts'
+import { call, refusedEarly, type Answer } from '../core/call/index.ts'
 import type { Entry } from '../core/entry.ts'
 import { Refusal } from '../core/refusal.ts'
 import { answerEmpty, answerJson } from './answers.ts'

@@ -1,5 +1,5 @@
 import type { App } from '../core/app.ts'
-import { call } from '../core/call.ts'
+import { call } from '../core/call/index.ts'
 import type { Id } from '../core/ids.ts'
 import { notFound } from '../core/refusal.ts'
 import { readLink } from '../core/signed-links.ts'

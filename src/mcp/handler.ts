@@ -8,7 +8,7 @@ import {
   type Server,
 } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import { noted, refusedEarly } from '../core/call.ts'
+import { noted, refusedEarly } from '../core/call/index.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Caller } from './caller.ts'
 import { authInfoOf, type Carried } from './carried.ts'

@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
 import { callAgain } from '../core/answer-limits.ts'
-import { call } from '../core/call.ts'
+import { call } from '../core/call/index.ts'
 import type { ReadContext } from '../core/context.ts'
 import {
   newestEntries,

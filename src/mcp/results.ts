@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import type { Answer } from '../core/call.ts'
+import type { Answer } from '../core/call/index.ts'
 import { cutTo } from '../core/cutting.ts'
 import { Refusal } from '../core/refusal.ts'
 import { cleanJson } from './clean.ts'

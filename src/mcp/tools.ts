@@ -8,8 +8,8 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server'
 import type { App } from '../core/app.ts'
-import { call } from '../core/call.ts'
-import type { CallRequest } from '../core/call-request.ts'
+import { call } from '../core/call/index.ts'
+import type { CallRequest } from '../core/call/request.ts'
 import { hintsOf } from '../core/catalogue.ts'
 import type { Entry } from '../core/entry.ts'
 import type { Kind } from '../core/any-operation.ts'

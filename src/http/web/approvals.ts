@@ -7,7 +7,7 @@ import {
   shownApproval,
 } from '../../approvals/approvals.ts'
 import { releaseApproval } from '../../approvals/release.ts'
-import { readOn } from '../../core/call.ts'
+import { readOn } from '../../core/call/index.ts'
 import { shownStanding } from '../../core/approvals.ts'
 import { idsIn } from '../../core/approval-items.ts'
 import { isId, prefixOf } from '../../core/ids.ts'

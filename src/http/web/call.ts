@@ -1,4 +1,4 @@
-import { call, refusedEarly } from '../../core/call.ts'
+import { call, refusedEarly } from '../../core/call/index.ts'
 import { answerEmpty } from '../answers.ts'
 import { idempotencyKey } from '../arguments.ts'
 import { readJson } from '../body.ts'

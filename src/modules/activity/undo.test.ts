@@ -171,7 +171,7 @@ test('undo acts with the rights of now: who may no longer change an item leaves 
   await dora.call('update_label', { label_id: made.id, color: '#666666' })
   const call_id = lastCall(dora)
   const guest: Actor = { ...dora.actor, role: 'guest' }
-  const { call } = await import('../../core/call.ts')
+  const { call } = await import('../../core/call/index.ts')
   const answer = await call(workspace.app, guest, {
     tool: 'undo_api_call',
     args: { call_id },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { z } from 'zod'
-import { dayLong, keyOf, makeWorkspace, type TestWorkspace } from '../testing/harness.ts'
-import { issueKey } from '../keys/issue.ts'
-import { labelsModule } from '../modules/labels/index.ts'
-import { label } from '../modules/labels/access.ts'
-import { fields, markdown, pageOf, paging, secret, shortText } from './fields.ts'
-import { operation } from './operation.ts'
-import type { Module } from './module.ts'
-import { Refusal } from './refusal.ts'
+import { dayLong, keyOf, makeWorkspace, type TestWorkspace } from '../../testing/harness.ts'
+import { issueKey } from '../../keys/issue.ts'
+import { labelsModule } from '../../modules/labels/index.ts'
+import { label } from '../../modules/labels/access.ts'
+import { fields, markdown, pageOf, paging, secret, shortText } from '../fields.ts'
+import { operation } from '../operation.ts'
+import type { Module } from '../module.ts'
+import { Refusal } from '../refusal.ts'
 
 const done = z.strictObject({ id: z.string(), dry_run: z.boolean() })
 const ran: string[] = []

@@ -1,0 +1,29 @@
+import { callAgain, fit, type Fitted } from '../answer-limits.ts'
+import { operationOf, type Call } from './call.ts'
+
+/**
+ * Shapes an answer as the transport wants it, and fits it to the size that the request allows.
+ * @param readAgain reads the page again with a lower limit; writes cannot
+ */
+export async function fitAnswer(
+  call: Call,
+  value: unknown,
+  readAgain?: (limit: number) => Promise<unknown>,
+): Promise<Fitted | { value: unknown }> {
+  const { args, app } = call
+  const { largest } = call.request
+  const entry = operationOf(call)
+  const shaped = shapedBy(call, value)
+  if (largest === undefined) return { value: shaped }
+  return fit(entry, shaped, {
+    largest,
+    ...(readAgain ? { again: async (limit) => shapedBy(call, await readAgain(limit)) } : {}),
+    call: () => callAgain(entry, args, app.baseUrl),
+  })
+}
+
+function shapedBy(call: Call, value: unknown): unknown {
+  const { shape } = call.request
+  call.fullValue = value
+  return shape ? shape(operationOf(call), call.args, value) : value
+}

@@ -1,0 +1,19 @@
+import type { Handlers } from '../operation.ts'
+import { operationOf, type Call } from './call.ts'
+import { readingContext, resolveRows } from './invoke.ts'
+
+/** Lets the operation fetch from outside, or compute, what it needs, once the caller was found to see what it names. */
+export async function prefetch(call: Call): Promise<void> {
+  const { app, request, dryRun } = call
+  const entry = operationOf(call)
+  const { name } = entry.operation
+  const { bring, prepare }: Handlers = entry.operation
+  const fetches = bring && !dryRun
+  if (!fetches && !prepare) return
+  const args = { ...call.args }
+  const ctx = readingContext(call)
+  const named = await resolveRows(call, entry, args, ctx)
+  if (fetches)
+    call.prefetched = await bring({ ...args, ...named }, app.outside(name, request.signal))
+  if (prepare) call.prefetched = await prepare({ ...args, ...named }, ctx)
+}
