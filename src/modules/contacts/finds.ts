@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import { findable } from '../../core/finding.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { company, contact, deal, interaction } from './access.ts'
 
 /** All of them are everybody's but the guests'. */

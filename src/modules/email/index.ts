@@ -1,4 +1,6 @@
 import type { Module, Operation } from '../../core/operation.ts'
+import { digestSources } from '../activity/shapes.ts'
+import { mailSection } from './digest.ts'
 import { syncMail } from './sync.ts'
 import { carryMail } from './sync-asking.ts'
 import { watchMail } from './sync-watch.ts'
@@ -36,6 +38,8 @@ const files: readonly Record<string, Operation>[] = [
   templates,
   unsubscribing,
 ]
+
+digestSources.register({ kind: 'mail', tool: 'list_email_threads', section: mailSection })
 
 export const emailModule: Module = {
   name: 'email',

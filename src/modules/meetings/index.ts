@@ -1,4 +1,6 @@
 import type { Module } from '../../core/operation.ts'
+import { eventFollowers } from '../calendar/access.ts'
+import { meetingsOfEvents } from './access-events.ts'
 import { addActionItems, listActionItems } from './action-items.ts'
 import { createTasksFromActionItems } from './action-tasks.ts'
 import { getMeetingBrief } from './briefs.ts'
@@ -21,6 +23,8 @@ import { searchTranscripts } from './transcript-search.ts'
 import { getTranscript, importTranscript } from './transcripts.ts'
 import { foundMeetings } from './finds.ts'
 import { foundDecisions } from './finds-decisions.ts'
+
+eventFollowers.register(meetingsOfEvents)
 
 export const meetingsModule: Module = {
   name: 'meetings',

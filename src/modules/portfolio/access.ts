@@ -41,6 +41,7 @@ export const project = resource(
     path: (row) => `projects/${row.key}`,
     project: (row) => row.id,
     quiet: ['next_task_number', 'status_before_archive'],
+    restoredWith: tasksOfProject,
     search: async (row) => ({
       title: row.name,
       body: [row.key, row.description_markdown ?? ''].join('\n'),
@@ -173,6 +174,7 @@ export const milestone = resource(
     title: (row) => row.name,
     project: (row) => row.project_id,
     path: (row) => `milestones/${row.id}`,
+    inUse: hasTasks,
   },
   { trash: true },
 )
@@ -395,4 +397,29 @@ export async function tiesOf(
     .where('task_id', 'in', here)
     .execute()
   return tasks.map((task) => ({ task, ties: ties.filter((tie) => tie.task_id === task.id) }))
+}
+
+/** The tasks of a project come back with it from the trash. */
+async function tasksOfProject(
+  id: string,
+  { all }: Sight,
+): Promise<{ type: string; count: number }[]> {
+  const { count } = await all
+    .selectFrom('tasks')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', id as Id<'projects'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return [{ type: 'task', count }]
+}
+
+/** Whether tasks are planned for a milestone. */
+async function hasTasks(id: string, { all }: Sight): Promise<boolean> {
+  const planned = await all
+    .selectFrom('tasks')
+    .select('id')
+    .where('milestone_id', '=', id as Id<'milestones'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return planned !== undefined
 }
