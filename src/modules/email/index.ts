@@ -1,5 +1,7 @@
 import type { Module, Operation } from '../../core/operation.ts'
+import { interactionSources } from '../contacts/shapes.ts'
 import { digestSources } from '../activity/shapes.ts'
+import { emailInteractions } from './interactions.ts'
 import { mailSection } from './digest.ts'
 import { syncMail } from './sync.ts'
 import { carryMail } from './sync-asking.ts'
@@ -39,6 +41,7 @@ const files: readonly Record<string, Operation>[] = [
   unsubscribing,
 ]
 
+interactionSources.register(emailInteractions)
 digestSources.register({ kind: 'mail', tool: 'list_email_threads', section: mailSection })
 
 export const emailModule: Module = {

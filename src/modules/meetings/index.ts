@@ -1,5 +1,8 @@
 import type { Module } from '../../core/operation.ts'
 import { eventFollowers } from '../calendar/access.ts'
+import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
+import { meetingsWith } from './access-interactions.ts'
+import { meetingInteractions } from './interactions.ts'
 import { meetingsOfEvents } from './access-events.ts'
 import { addActionItems, listActionItems } from './action-items.ts'
 import { createTasksFromActionItems } from './action-tasks.ts'
@@ -24,6 +27,8 @@ import { getTranscript, importTranscript } from './transcripts.ts'
 import { foundMeetings } from './finds.ts'
 import { foundDecisions } from './finds-decisions.ts'
 
+contactMeetings.register(meetingsWith)
+interactionSources.register(meetingInteractions)
 eventFollowers.register(meetingsOfEvents)
 
 export const meetingsModule: Module = {
