@@ -1,4 +1,6 @@
+import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
+import { approvalErasure } from './access-erasure.ts'
 import * as activities from './activities.ts'
 import * as approvals from './approvals.ts'
 import * as calls from './calls.ts'
@@ -9,6 +11,8 @@ import { getDigest } from './digest.ts'
 import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
+
+erasures.register(approvalErasure)
 
 export const activityModule: Module = {
   name: 'activity',

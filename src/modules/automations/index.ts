@@ -1,4 +1,6 @@
+import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
+import { automationErasure } from './access-erasure.ts'
 import * as automations from './automations.ts'
 import { listAutomationCatalog } from './catalog.ts'
 import { feedAutomations } from './feed.ts'
@@ -9,6 +11,8 @@ import { pruneAutomationRuns } from './pruning.ts'
 import * as runs from './runs.ts'
 import { continueAutomation, wakeAutomation } from './stepping.ts'
 import { followRuns, tendAutomations } from './tending.ts'
+
+erasures.register(automationErasure)
 
 export const automationsModule: Module = {
   name: 'automations',

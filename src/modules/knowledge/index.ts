@@ -1,4 +1,6 @@
+import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
+import { knowledgeErasure } from './access-erasure.ts'
 import { listConflictingFacts } from './conflicts.ts'
 import { createEntity, deleteEntity, getEntity, searchEntities, updateEntity } from './entities.ts'
 import { findExperts } from './experts.ts'
@@ -16,6 +18,8 @@ import { findRelatedItems } from './related.ts'
 import { createRelation, deleteRelation } from './relations.ts'
 import { searchWorkspace } from './searches.ts'
 import { getEntityTimeline } from './timelines.ts'
+
+erasures.register(knowledgeErasure)
 
 export const knowledgeModule: Module = {
   name: 'knowledge',

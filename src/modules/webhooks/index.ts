@@ -1,9 +1,13 @@
+import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
+import { webhookErasure } from './access-erasure.ts'
 import * as deliveries from './deliveries.ts'
 import { feedWebhooks, wakeWebhooks } from './feed.ts'
 import { pruneWebhooks } from './pruning.ts'
 import { deliverWebhook, wakeWebhook } from './sending.ts'
 import * as webhooks from './webhooks.ts'
+
+erasures.register(webhookErasure)
 
 export const webhooksModule: Module = {
   name: 'webhooks',
