@@ -17,10 +17,9 @@ import {
   sprintMove,
   status,
   categoryCounts,
-  personCounts,
   type CategoryCount,
-  type PersonCount,
 } from '../portfolio/access.ts'
+import { personCounts, type PersonCount } from './access-tasks.ts'
 import { categories, categoryEnum, projectRef } from '../portfolio/shapes.ts'
 
 export const healthEnum = z.enum(['on_track', 'at_risk', 'off_track'])

@@ -12,12 +12,10 @@ import {
   milestone,
   project,
   projectUpdate,
-  scopeChange,
   categoryCounts,
-  personCounts,
   type CategoryCount,
-  type PersonCount,
 } from '../portfolio/access.ts'
+import { scopeChange, personCounts, type PersonCount } from './access-tasks.ts'
 import {
   blockedTasks,
   overdueTasks,
