@@ -1,6 +1,4 @@
-import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
-import { approvalErasure } from './access-erasure.ts'
 import * as activities from './activities.ts'
 import * as approvals from './approvals.ts'
 import * as calls from './calls.ts'
@@ -11,6 +9,8 @@ import { getDigest } from './digest.ts'
 import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
+import { erasures } from '../../core/forget.ts'
+import { approvalErasure } from './access-erasure.ts'
 
 erasures.register(approvalErasure)
 

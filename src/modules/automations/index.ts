@@ -1,6 +1,4 @@
-import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
-import { automationErasure } from './access-erasure.ts'
 import * as automations from './automations.ts'
 import { listAutomationCatalog } from './catalog.ts'
 import { feedAutomations } from './feed.ts'
@@ -11,6 +9,8 @@ import { pruneAutomationRuns } from './pruning.ts'
 import * as runs from './runs.ts'
 import { continueAutomation, wakeAutomation } from './stepping.ts'
 import { followRuns, tendAutomations } from './tending.ts'
+import { erasures } from '../../core/forget.ts'
+import { automationErasure } from './access-erasure.ts'
 
 erasures.register(automationErasure)
 

@@ -1,8 +1,6 @@
 import type { Module } from '../../core/operation.ts'
-import { digestSources } from '../activity/shapes.ts'
 import * as channels from './channels.ts'
 import * as conversations from './conversations.ts'
-import { chatSection } from './digest.ts'
 import { foundMessages } from './finds.ts'
 import { endImports, importChannelsJob } from './import-job.ts'
 import { importChannels } from './imports.ts'
@@ -13,6 +11,8 @@ import * as reactions from './reactions.ts'
 import * as searches from './searches.ts'
 import * as threads from './threads.ts'
 import * as unread from './unread.ts'
+import { digestSources } from '../activity/shapes.ts'
+import { chatSection } from './digest.ts'
 
 digestSources.register({ kind: 'chat', tool: 'list_unread_messages', section: chatSection })
 

@@ -1,8 +1,4 @@
 import type { Module, Operation } from '../../core/operation.ts'
-import { interactionSources } from '../contacts/shapes.ts'
-import { digestSources } from '../activity/shapes.ts'
-import { emailInteractions } from './interactions.ts'
-import { mailSection } from './digest.ts'
 import { syncMail } from './sync.ts'
 import { carryMail } from './sync-asking.ts'
 import { watchMail } from './sync-watch.ts'
@@ -27,6 +23,10 @@ import * as templates from './templates.ts'
 import { foundEmails } from './finds.ts'
 import { runEmailRules, sweepEmailRules, tellAwaiting, wakeSnoozed } from './ticks.ts'
 import * as unsubscribing from './unsubscribing.ts'
+import { interactionSources } from '../contacts/shapes.ts'
+import { digestSources } from '../activity/shapes.ts'
+import { emailInteractions } from './interactions.ts'
+import { mailSection } from './digest.ts'
 
 // Each file of operations is listed here; their order is that of the documentation.
 const files: readonly Record<string, Operation>[] = [

@@ -1,15 +1,15 @@
 import type { Module } from '../../core/operation.ts'
-import { interactionSources } from '../contacts/shapes.ts'
 import { sendResponses, tendForms } from './closing.ts'
 import { fulfilResponse } from './delivering.ts'
 import * as exports from './exports.ts'
 import { foundResponses } from './finds.ts'
 import * as forms from './forms.ts'
 import { formPages } from './public-forms.ts'
-import { formInteractions } from './interactions.ts'
 import * as publishing from './publishing.ts'
 import * as responses from './responses.ts'
 import * as stats from './stats.ts'
+import { interactionSources } from '../contacts/shapes.ts'
+import { formInteractions } from './interactions.ts'
 
 interactionSources.register(formInteractions)
 

@@ -1,6 +1,4 @@
 import type { Module } from '../../core/operation.ts'
-import { channelOpeners } from '../chat/access.ts'
-import { incidentsByKey, incidentsOfChannels } from './channel-refs.ts'
 import { incidentDocument } from './documents.ts'
 import { armEscalations } from './escalation-arming.ts'
 import { stepEscalation } from './escalation-steps.ts'
@@ -25,6 +23,8 @@ import * as statusPages from './status-pages.ts'
 import * as statusUpdates from './status-updates.ts'
 import { foundIncidents, foundRunbooks } from './finds.ts'
 import * as timeline from './timeline-entries.ts'
+import { channelOpeners } from '../chat/access.ts'
+import { incidentsByKey, incidentsOfChannels } from './channel-refs.ts'
 
 channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })
 

@@ -1,6 +1,4 @@
-import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
-import { knowledgeErasure } from './access-erasure.ts'
 import { listConflictingFacts } from './conflicts.ts'
 import { createEntity, deleteEntity, getEntity, searchEntities, updateEntity } from './entities.ts'
 import { findExperts } from './experts.ts'
@@ -18,6 +16,8 @@ import { findRelatedItems } from './related.ts'
 import { createRelation, deleteRelation } from './relations.ts'
 import { searchWorkspace } from './searches.ts'
 import { getEntityTimeline } from './timelines.ts'
+import { erasures } from '../../core/forget.ts'
+import { knowledgeErasure } from './access-erasure.ts'
 
 erasures.register(knowledgeErasure)
 

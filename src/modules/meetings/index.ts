@@ -1,9 +1,4 @@
 import type { Module } from '../../core/operation.ts'
-import { eventFollowers } from '../calendar/access.ts'
-import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
-import { meetingsWith } from './access-interactions.ts'
-import { meetingInteractions } from './interactions.ts'
-import { meetingsOfEvents } from './access-events.ts'
 import { addActionItems, listActionItems } from './action-items.ts'
 import { createTasksFromActionItems } from './action-tasks.ts'
 import { getMeetingBrief } from './briefs.ts'
@@ -26,6 +21,11 @@ import { searchTranscripts } from './transcript-search.ts'
 import { getTranscript, importTranscript } from './transcripts.ts'
 import { foundMeetings } from './finds.ts'
 import { foundDecisions } from './finds-decisions.ts'
+import { eventFollowers } from '../calendar/access.ts'
+import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
+import { meetingsWith } from './access-interactions.ts'
+import { meetingInteractions } from './interactions.ts'
+import { meetingsOfEvents } from './access-events.ts'
 
 contactMeetings.register(meetingsWith)
 interactionSources.register(meetingInteractions)

@@ -1,6 +1,4 @@
-import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
-import { noticeErasures } from './access-erasure.ts'
 import { makeDigests } from './digests.ts'
 import { armReminders, fireReminder } from './firing.ts'
 import { sortMails, wakeMails } from './mailing.ts'
@@ -9,6 +7,8 @@ import * as preferences from './preferences.ts'
 import { pruneNotifications } from './pruning.ts'
 import * as reminders from './reminders.ts'
 import { mailNotifications } from './sendings.ts'
+import { erasures } from '../../core/forget.ts'
+import { noticeErasures } from './access-erasure.ts'
 
 for (const erasure of noticeErasures) erasures.register(erasure)
 

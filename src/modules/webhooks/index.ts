@@ -1,11 +1,11 @@
-import { erasures } from '../../core/forget.ts'
 import type { Module } from '../../core/operation.ts'
-import { webhookErasure } from './access-erasure.ts'
 import * as deliveries from './deliveries.ts'
 import { feedWebhooks, wakeWebhooks } from './feed.ts'
 import { pruneWebhooks } from './pruning.ts'
 import { deliverWebhook, wakeWebhook } from './sending.ts'
 import * as webhooks from './webhooks.ts'
+import { erasures } from '../../core/forget.ts'
+import { webhookErasure } from './access-erasure.ts'
 
 erasures.register(webhookErasure)
 
