@@ -440,3 +440,96 @@ test('there is no drawer for odds and ends', () => {
     [],
   )
 })
+
+// --- Which module may import which ---
+
+/**
+ * The modules that each module may import, types included. A module names only modules above it in this table, so that none
+ * depends on itself by way of others: what a lower one needs of a higher one, the higher one registers (ExtensionPoint, or a
+ * property of its resource).
+ */
+const moduleImports: Record<string, readonly string[]> = {
+  directory: [],
+  portfolio: [],
+  system: [],
+  accounts: [],
+  labels: ['directory'],
+  activity: ['directory', 'portfolio'],
+  notifications: ['directory'],
+  knowledge: ['directory', 'portfolio'],
+  webhooks: ['directory', 'portfolio', 'activity'],
+  automations: ['directory', 'portfolio', 'activity'],
+  views: ['directory', 'portfolio'],
+  drive: ['directory', 'portfolio', 'accounts', 'labels'],
+  tasks: ['directory', 'portfolio', 'system', 'labels', 'drive'],
+  pages: ['directory', 'portfolio', 'labels', 'activity', 'drive'],
+  time: ['directory', 'portfolio', 'labels', 'tasks'],
+  chat: ['directory', 'portfolio', 'system', 'activity', 'drive', 'tasks'],
+  contacts: ['directory', 'system', 'labels', 'drive', 'tasks'],
+  forms: ['directory', 'webhooks', 'automations', 'drive', 'pages', 'contacts'],
+  calendar: ['directory', 'system', 'accounts', 'drive', 'contacts'],
+  email: [
+    'directory',
+    'portfolio',
+    'accounts',
+    'activity',
+    'drive',
+    'tasks',
+    'contacts',
+    'calendar',
+  ],
+  goals: ['directory', 'portfolio', 'labels', 'tasks', 'contacts', 'forms'],
+  meetings: [
+    'directory',
+    'portfolio',
+    'knowledge',
+    'drive',
+    'tasks',
+    'pages',
+    'chat',
+    'contacts',
+    'calendar',
+    'email',
+  ],
+  incidents: ['directory', 'portfolio', 'labels', 'knowledge', 'tasks', 'pages', 'chat'],
+  projects: ['directory', 'portfolio', 'drive', 'tasks', 'goals'],
+  people: [
+    'directory',
+    'portfolio',
+    'notifications',
+    'drive',
+    'tasks',
+    'chat',
+    'calendar',
+    'email',
+    'meetings',
+    'incidents',
+  ],
+}
+
+test('modules import only the modules below them that the table names, types included', () => {
+  const names = Object.keys(moduleImports)
+  const edges = new Set<string>()
+  for (const { file, from } of imports.filter((one) => !isTest(one.file))) {
+    const [module, other] = [moduleOf(file), moduleOf(from)]
+    if (module !== undefined && other !== undefined && module !== other)
+      edges.add(`${module} → ${other}`)
+  }
+  const allowed = Object.entries(moduleImports).flatMap(([module, others]) =>
+    others.map((other) => ({ module, other, edge: `${module} → ${other}` })),
+  )
+  assert.deepEqual(
+    allowed
+      .filter(({ module, other }) => names.indexOf(other) >= names.indexOf(module))
+      .map(({ edge }) => edge),
+    [],
+    'a module imports one that is not above it in the table',
+  )
+  assert.deepEqual(
+    [...edges].sort(),
+    allowed.map(({ edge }) => edge).sort(),
+    'the imports and the table differ',
+  )
+  const folders = new Set(files.flatMap((file) => moduleOf(file) ?? []))
+  assert.deepEqual([...folders].sort(), names.toSorted(), 'the folders and the table differ')
+})

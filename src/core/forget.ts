@@ -1,9 +1,9 @@
-// What is left of an item beside its own row when it is erased for good: its history, and what was written down of calls, notices and
-// runs that were about it. The chain of the call log stays whole: it covers the hash of what is taken out.
+// What is left of an item beside its own row when it is erased for good: its history, what was written down of calls about it, and what
+// modules keep of it. The chain of the call log stays whole: it covers the hash of what is taken out.
 import { sql, type Kysely, type SqlBool } from 'kysely'
 import type { Tables } from '../db/tables.ts'
 import { SearchIndex } from '../search/index.ts'
-import { forgetKnown, knownOf } from './forget-knowledge.ts'
+import { ExtensionPoint } from './extension-point.ts'
 import type { Id } from './ids.ts'
 
 /** What is to be forgotten. */
@@ -23,62 +23,65 @@ export type Counts = Record<string, number>
 /** Shorter texts say too little about whose they are. */
 const shortest = 5
 
+/** What is taken out of what a module keeps. */
+export interface Erased extends Forgotten {
+  /** Rows of the module's own that are erased along with the items. */
+  own: readonly string[]
+}
+
+/** Where a module keeps what is told of items of others; it registers that. */
+export interface Erasure {
+  /** What it keeps, as the counts call it. */
+  name: string
+  /** Rows that are erased along with items: every trace of these goes, too. */
+  along?: (db: Kysely<Tables>, items: Forgotten) => Promise<string[]>
+  /** Takes it out, or out of it. @returns of how many rows */
+  erase: (db: Kysely<Tables>, items: Erased) => Promise<number>
+}
+
+export const erasures = new ExtensionPoint<Erasure>()
+
 /** Takes every trace out; inside a job of the writer. What was counted says what there was. */
 export async function forget(db: Kysely<Tables>, items: Forgotten): Promise<Counts> {
-  const known = await knownOf(db, items.org_id, items.ids)
-  const of = { ...items, ids: [...items.ids, ...known] }
-  const words = of.words.filter((word) => word.length >= shortest)
-  const calls = await callsAbout(db, of, words)
+  const kept = []
+  for (const { name, along, erase } of erasures.entries)
+    kept.push({ name, erase, own: (await along?.(db, items)) ?? [] })
+  const ids = [...items.ids, ...kept.flatMap((one) => one.own)]
+  const of = { ...items, ids, words: items.words.filter((word) => word.length >= shortest) }
+  const calls = await callsAbout(db, of)
   const counts: Counts = {
     history: await forgetHistory(
       db,
       of,
       calls.map((one) => one.id),
-      words,
     ),
-    webhook_deliveries: await forgetDeliveries(db, of),
     call_details: await forgetDetails(
       db,
       calls.filter((one) => one.detailed).map((one) => one.id),
     ),
-    repeated_answers: await forgetAnswers(db, of, words),
-    approvals: await forgetApprovals(db, of, words),
-    notifications: await count(
-      db
-        .deleteFrom('notifications')
-        .where('org_id', '=', of.org_id as Id<'orgs'>)
-        .where(anyOf('item_id', of.ids)),
-    ),
-    reminders: await count(
-      db
-        .deleteFrom('reminders')
-        .where('org_id', '=', of.org_id as Id<'orgs'>)
-        .where(anyOf('item_id', of.ids)),
-    ),
-    automation_runs: await forgetRuns(db, of, words),
+    repeated_answers: await forgetAnswers(db, of),
   }
-  for (const id of of.ids) await search.remove(db, id)
-  const knowledge = await forgetKnown(db, known)
-  if (knowledge > 0) counts.knowledge = knowledge
+  for (const id of ids) await search.remove(db, id)
+  for (const { name, erase, own } of kept) counts[name] = await erase(db, { ...of, own })
   return Object.fromEntries(Object.entries(counts).filter(([, n]) => n > 0))
 }
 
-async function count(query: {
+/** How many rows a statement changed or took out. */
+export async function count(query: {
   executeTakeFirstOrThrow(): Promise<{ numDeletedRows?: bigint; numUpdatedRows?: bigint }>
 }): Promise<number> {
   const { numDeletedRows, numUpdatedRows } = await query.executeTakeFirstOrThrow()
   return Number(numDeletedRows ?? numUpdatedRows ?? 0)
 }
 
-function anyOf(column: string, ids: readonly string[]) {
+export function anyOf(column: string, ids: readonly string[]) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join([...ids, ''])})`
 }
 
 /** Whether one of the columns, which hold JSON, has an id or a text in it. */
-function tells(
+export function tells(
   columns: readonly string[],
-  { ids }: Pick<Forgotten, 'ids'>,
-  words: readonly string[],
+  { ids, words }: Pick<Forgotten, 'ids' | 'words'>,
 ) {
   const texts = [...ids, ...words.flatMap(inJson)]
   const likes = columns.flatMap((column) =>
@@ -103,7 +106,6 @@ function inJson(word: string): string[] {
 async function callsAbout(
   db: Kysely<Tables>,
   of: Forgotten,
-  words: readonly string[],
 ): Promise<{ id: string; detailed: boolean }[]> {
   const rows = await db
     .selectFrom('calls')
@@ -119,8 +121,8 @@ async function callsAbout(
             .select('call_id')
             .where('item_id', 'in', [...of.ids]) as never,
         ),
-        tells(['items_json'], of, []),
-        tells(['details_json'], of, words),
+        tells(['items_json'], { ...of, words: [] }),
+        tells(['details_json'], of),
       ]),
     )
     .execute()
@@ -144,7 +146,6 @@ async function forgetHistory(
   db: Kysely<Tables>,
   of: Forgotten,
   calls: readonly string[],
-  words: readonly string[],
 ): Promise<number> {
   const blank = { fields_json: '[]', images_json: '[]' }
   let n = await count(
@@ -153,40 +154,21 @@ async function forgetHistory(
       .set(blank)
       .where('item_id', 'in', [...of.ids]),
   )
-  for (let i = 0; i < calls.length && words.length > 0; i += 500) {
+  for (let i = 0; i < calls.length && of.words.length > 0; i += 500) {
     n += await count(
       db
         .updateTable('changes')
         .set(blank)
         .where('call_id', 'in', calls.slice(i, i + 500))
         .where('item_id', 'not in', [...of.ids])
-        .where(tells(['fields_json', 'images_json'], { ids: [] }, words)),
+        .where(tells(['fields_json', 'images_json'], { ...of, ids: [] })),
     )
   }
   return n
 }
 
-async function forgetDeliveries(db: Kysely<Tables>, of: Forgotten): Promise<number> {
-  const about = db
-    .selectFrom('changes')
-    .select('seq')
-    .where('item_id', 'in', [...of.ids])
-  return count(
-    db
-      .updateTable('webhook_deliveries')
-      .set({ payload_json: null })
-      .where('org_id', '=', of.org_id as Id<'orgs'>)
-      .where('change_seq', 'in', about)
-      .where('payload_json', 'is not', null),
-  )
-}
-
 /** A request that is repeated is still not made a second time; it is answered that what it made is gone. */
-async function forgetAnswers(
-  db: Kysely<Tables>,
-  of: Forgotten,
-  words: readonly string[],
-): Promise<number> {
+async function forgetAnswers(db: Kysely<Tables>, of: Forgotten): Promise<number> {
   const people = db
     .selectFrom('users')
     .select('id')
@@ -196,83 +178,8 @@ async function forgetAnswers(
       .updateTable('replays')
       .set({ answer_json: '{"erased":true}' })
       .where('actor_id', 'in', people)
-      .where(tells(['answer_json'], of, words)),
+      .where(tells(['answer_json'], of)),
   )
-}
-
-/** A call that waits cannot be released without its arguments. */
-async function forgetApprovals(
-  db: Kysely<Tables>,
-  of: Forgotten,
-  words: readonly string[],
-): Promise<number> {
-  const about = db
-    .selectFrom('approvals')
-    .select(['id', 'state', 'owner_id', 'created_at'])
-    .where('org_id', '=', of.org_id as Id<'orgs'>)
-    .where(tells(['arguments_json', 'result_json'], of, words))
-  const rows = await about.execute()
-  for (const { id, state, owner_id, created_at } of rows) {
-    const closed =
-      state === 'pending'
-        ? ({ state: 'denied', decided_at: created_at, decided_by: owner_id } as const)
-        : {}
-    await db
-      .updateTable('approvals')
-      .set({ arguments_json: '{}', result_json: null, ...closed })
-      .where('id', '=', id)
-      .execute()
-  }
-  return rows.length
-}
-
-/** Runs of automations that the items set off, or whose steps tell of them. */
-async function forgetRuns(
-  db: Kysely<Tables>,
-  of: Forgotten,
-  words: readonly string[],
-): Promise<number> {
-  const runs = await count(
-    db
-      .updateTable('automation_runs')
-      .set({ payload_json: null, conditions_json: null })
-      .where('org_id', '=', of.org_id as Id<'orgs'>)
-      .where((eb) =>
-        eb.or([
-          eb('item_id', 'in', [...of.ids]),
-          tells(['payload_json', 'conditions_json'], of, words),
-        ]),
-      ),
-  )
-  const bare = {
-    params_json: null,
-    value_json: null,
-    input_json: '{}',
-    output_json: null,
-    error_json: null,
-  }
-  const of_run = db
-    .selectFrom('automation_runs')
-    .select('id')
-    .where('org_id', '=', of.org_id as Id<'orgs'>)
-    .where('item_id', 'in', [...of.ids])
-  const steps = await count(
-    db
-      .updateTable('automation_steps')
-      .set(bare)
-      .where('org_id', '=', of.org_id as Id<'orgs'>)
-      .where((eb) =>
-        eb.or([
-          eb('run_id', 'in', of_run),
-          tells(
-            ['items_json', 'params_json', 'value_json', 'input_json', 'output_json', 'error_json'],
-            of,
-            words,
-          ),
-        ]),
-      ),
-  )
-  return runs + steps
 }
 
 /**

@@ -220,3 +220,21 @@ export async function refsOf(
   }
   return refs
 }
+
+/** References to items that the actor may see, those in the trash included. */
+export function refsAnywhere(
+  from: Seer,
+  wanted: readonly { type: string; id: string }[],
+  baseUrl: string,
+): Promise<Map<string, ItemRef>> {
+  return refsOf(withTrash(from), wanted, baseUrl)
+}
+
+/** Rows of one resource that the actor may see, those in the trash included. */
+export function amongAnywhere<T extends ItemTable>(
+  from: Seer,
+  of: Resource<T>,
+  ids: readonly string[],
+): Promise<Map<string, Row<T>>> {
+  return of.among(withTrash(from), ids)
+}

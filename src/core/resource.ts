@@ -158,6 +158,10 @@ export interface ResourceDefinition<T extends ItemTable> {
   takeBack?: (row: Row<T>, undo: Undo) => Promise<void>
   /** What to do instead where a text names nothing that the caller may see; decided by the text alone. */
   absent?: (text: string) => string | undefined
+  /** Whether others use a row that lives: undo does not take back then that it was made. */
+  inUse?: (id: string, s: Sight) => Promise<boolean>
+  /** What comes back with a row from the trash, besides rows of its own table. */
+  restoredWith?: (id: string, s: Sight) => Promise<{ type: string; count: number }[]>
   /** Rows that the actor may take out of the trash; default: own, else edit. */
   restore?: (s: Sight) => Scoped<T>
   /** What a task made from such an item starts with; unset where create_task_from_source does not take it. */
@@ -664,6 +668,11 @@ export class Resource<T extends ItemTable> {
   /** What a task made from a row that was seen starts with; undefined where such items become no tasks. */
   async asTask(from: Seer, row: Row<T>): Promise<TaskDraft | undefined> {
     return this.definition.asTask?.(row, sightOf(from))
+  }
+
+  /** Whether others use a row that lives. */
+  async isInUse(from: Seer, id: string): Promise<boolean> {
+    return (await this.definition.inUse?.(id, sightOf(from))) ?? false
   }
 
   /** What a reference to a row shows; the url is relative until the answer leaves. */

@@ -1,22 +1,27 @@
 import { sql, type ExpressionBuilder, type Expression, type SqlBool } from 'kysely'
 import { isAdmin } from '../../core/actor.ts'
 import { itemsNow } from '../../core/approval-items.ts'
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { ExtensionPoint } from '../../core/extension-point.ts'
 import type { Id } from '../../core/ids.ts'
-import { refsOf } from '../../core/items.ts'
 import {
   itemResources,
   resource,
   type CoveredItem,
-  type ItemRef,
   type Resource,
   type ItemTable,
   type Row,
   type Scoped,
 } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
+import type { Ref } from '../../core/shapes.ts'
 import { sightOf, withTrash, type Seer, type Sight } from '../../core/sight.ts'
 import type { Tables } from '../../db/tables.ts'
+
+/** The automations behind runs that made changes, by run: of those that the reader sees. The module of automations tells. */
+export const automationsOfRuns = new ExtensionPoint<
+  (ctx: ReadContext, runs: readonly string[]) => Promise<Map<string, Ref>>
+>()
 
 /** API keys: each person's own, to look at. `current` is the key of the call. */
 export const apiKey = resource('api_keys', {
@@ -234,24 +239,6 @@ function goneItems(s: Sight, eb: Changes): Expression<SqlBool>[] {
   return [...byRule, ...byProject]
 }
 
-/** References to items that the actor may see, those in the trash included. */
-export function refsAnywhere(
-  from: Seer,
-  wanted: readonly { type: string; id: string }[],
-  baseUrl: string,
-): Promise<Map<string, ItemRef>> {
-  return refsOf(withTrash(from), wanted, baseUrl)
-}
-
-/** Rows of one resource that the actor may see, those in the trash included. */
-export function amongAnywhere<T extends ItemTable>(
-  from: Seer,
-  of: Resource<T>,
-  ids: readonly string[],
-): Promise<Map<string, Row<T>>> {
-  return of.among(withTrash(from), ids)
-}
-
 /** Names of keys: of the actor's own, and for an administrator of everybody's in the organization. */
 export async function keyNames(from: Seer, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
@@ -308,15 +295,12 @@ export async function trashedIn(
     .execute()) as unknown as Trashed[]
 }
 
-/** What comes back with an item, by type: what went into the trash along with it, the tasks of a project, and the key results of a goal. */
+/** What comes back with an item, by type: what went into the trash along with it, and what its kind restores besides. */
 export async function lyingWith(
   from: Seer,
   of: Resource<ItemTable>,
   id: string,
 ): Promise<{ type: string; count: number }[]> {
-  const { all } = sightOf(from)
-  const count = (rows: { count: number } | undefined, type: string) =>
-    rows && rows.count > 0 ? [{ type, count: rows.count }] : []
   const seen = of.seen(withTrash(from)) as unknown as Scoped<'tasks'> // some of a tree of pages may belong to others
   const column = (name: string) => sql.ref(`${of.table}.${name}`)
   const along = await seen
@@ -325,22 +309,10 @@ export async function lyingWith(
     .where(column('deleted_at'), 'is not', null)
     .where(column('id'), '<>', id)
     .executeTakeFirst()
-  if (of.table === 'goals') {
-    const results = await all
-      .selectFrom('key_results')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where('goal_id', '=', id as Id<'goals'>)
-      .executeTakeFirst()
-    return [...count(along, 'goal'), ...count(results, 'key_result')]
-  }
-  if (of.table !== 'projects') return count(along, of.definition.type)
-  const tasks = await all
-    .selectFrom('tasks')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('project_id', '=', id as Id<'projects'>)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return [...count(along, 'project'), ...count(tasks, 'task')]
+  const others = (await of.definition.restoredWith?.(id, sightOf(from))) ?? []
+  return [...(along ? [{ type: of.definition.type, count: along.count }] : []), ...others].filter(
+    (one) => one.count > 0,
+  )
 }
 
 /** Whether what an item belongs to lies in the trash. */
@@ -418,122 +390,6 @@ export async function changedSince(from: Seer, change: Row<'changes'>): Promise<
           .where('project_id', '=', change.item_id as Id<'projects'>)
           .executeTakeFirst())),
   )
-}
-
-/** Rows in use by others: subtasks of a task, tasks with a label, incidents of a service. Undoing their creation would take them away from those. */
-export async function isInUse(from: Seer, table: ItemTable, id: string): Promise<boolean> {
-  const { all, actor } = sightOf(from)
-  if (table === 'tasks')
-    return Boolean(
-      await all
-        .selectFrom('tasks')
-        .select('id')
-        .where('parent_id', '=', id as Id<'tasks'>)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst(),
-    )
-  if (table === 'pages')
-    return Boolean(
-      await all
-        .selectFrom('pages')
-        .select('id')
-        .where('parent_id', '=', id as Id<'pages'>)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst(),
-    )
-  if (table === 'contacts') {
-    const talked = await all
-      .selectFrom('interaction_contacts')
-      .innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id')
-      .select('interactions.id')
-      .where('contact_id', '=', id as Id<'contacts'>)
-      .where('interactions.deleted_at', 'is', null)
-      .executeTakeFirst()
-    return Boolean(
-      talked ??
-        (await all
-          .selectFrom('deal_contacts')
-          .innerJoin('deals', 'deals.id', 'deal_contacts.deal_id')
-          .select('deals.id')
-          .where('contact_id', '=', id as Id<'contacts'>)
-          .where('deals.deleted_at', 'is', null)
-          .executeTakeFirst()),
-    )
-  }
-  if (table === 'companies') {
-    const people = await all
-      .selectFrom('contacts')
-      .select('id')
-      .where('org_id', '=', actor.org_id)
-      .where('company_id', '=', id as Id<'companies'>)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    return Boolean(
-      people ??
-        (await all
-          .selectFrom('deals')
-          .select('id')
-          .where('org_id', '=', actor.org_id)
-          .where('company_id', '=', id as Id<'companies'>)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst()),
-    )
-  }
-  if (table === 'deals')
-    return Boolean(
-      await all
-        .selectFrom('interactions')
-        .select('id')
-        .where('deal_id', '=', id as Id<'deals'>)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst(),
-    )
-  if (table === 'milestones') {
-    const planned = all
-      .selectFrom('tasks')
-      .select('id')
-      .where('milestone_id', '=', id as Id<'milestones'>)
-    return Boolean(await planned.where('deleted_at', 'is', null).executeTakeFirst())
-  }
-  if (table === 'services') {
-    const hit = await all
-      .selectFrom('incident_services')
-      .select('service_id')
-      .where('service_id', '=', id as Id<'services'>)
-      .executeTakeFirst()
-    return Boolean(
-      hit ??
-        (await all
-          .selectFrom('service_dependencies')
-          .select('service_id')
-          .where('depends_on_id', '=', id as Id<'services'>)
-          .executeTakeFirst()),
-    )
-  }
-  if (table === 'labels') {
-    const onTask = await all
-      .selectFrom('task_labels')
-      .select('task_id')
-      .where('label_id', '=', id as Id<'labels'>)
-      .executeTakeFirst()
-    const onContact = await all
-      .selectFrom('contact_labels')
-      .innerJoin('contacts', 'contacts.id', 'contact_labels.contact_id')
-      .select('contact_id')
-      .where('label_id', '=', id as Id<'labels'>)
-      .where('contacts.deleted_at', 'is', null)
-      .executeTakeFirst()
-    return Boolean(
-      onTask ??
-        onContact ??
-        (await all
-          .selectFrom('page_labels')
-          .select('page_id')
-          .where('label_id', '=', id as Id<'labels'>)
-          .executeTakeFirst()),
-    )
-  }
-  return false
 }
 
 /** The row of an image as it is now, or undefined where there is none. Undo alone asks, after it has checked the item. */

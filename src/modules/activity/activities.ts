@@ -7,12 +7,11 @@ import { badCursor, decodeCursor, encodeCursor } from '../../core/paging.ts'
 import type { ItemRef, Row } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { instant, iso } from '../../core/times.ts'
-import { automationRun } from '../automations/access.ts'
-import { person } from '../people/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { person } from '../directory/access.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import type { Ref } from '../../core/shapes.ts'
-import { project } from '../projects/access.ts'
-import { changesIn, keyNames, seqOf } from './access.ts'
+import { project } from '../portfolio/access.ts'
+import { automationsOfRuns, changesIn, keyNames, seqOf } from './access.ts'
 import { changeRefs } from './items.ts'
 import { nameFields } from './names.ts'
 import { ActivityEntry } from './shapes.ts'
@@ -115,20 +114,11 @@ async function automationsBehind(
   ctx: ReadContext,
   rows: readonly Row<'changes'>[],
 ): Promise<Map<string, Ref>> {
-  const runs = await automationRun.among(
-    ctx,
-    rows.flatMap((row) => row.run_id ?? []),
-  )
-  return new Map(
-    [...runs].map(([id, run]) => [
-      id,
-      {
-        id: run.automation_id,
-        title: run.automation_name,
-        url: `${ctx.baseUrl}/automations/${run.automation_id}`,
-      },
-    ]),
-  )
+  const runs = rows.flatMap((row) => row.run_id ?? [])
+  const found = new Map<string, Ref>()
+  for (const find of automationsOfRuns.entries)
+    for (const [run, automation] of await find(ctx, runs)) found.set(run, automation)
+  return found
 }
 
 function keyName(keys: Map<string, string>, id: string | null): { key_name?: string } {

@@ -11,16 +11,10 @@ import { denied, invalid, notFound } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { instant } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import type { Ref } from '../../core/shapes.ts'
-import {
-  changesOfCall,
-  keyNames,
-  originOf,
-  refsAnywhere,
-  undoneAmong,
-  type CallPlace,
-} from './access.ts'
+import { refsAnywhere } from '../../core/items.ts'
+import { changesOfCall, keyNames, originOf, undoneAmong, type CallPlace } from './access.ts'
 import { loggedCall, logIn, namesInLog, sources } from './access-calls.ts'
 import { changeRefs } from './items.ts'
 import { nameFields } from './names.ts'

@@ -6,9 +6,7 @@ import { mayCall } from '../../core/prompts.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { ItemRef } from '../../core/resource.ts'
 import { dayLength, instant, iso } from '../../core/times.ts'
-import type { UnreadChannel } from '../chat/shapes.ts'
-import { threadsAwaitingMe, threadsAwaitingMeCount } from '../email/shapes.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import {
   approvalsWaiting,
   changesToTell,
@@ -16,6 +14,16 @@ import {
   lastHere,
   type DigestChange,
 } from './access-digest.ts'
+import {
+  digestKinds as kinds,
+  digestSources,
+  Section,
+  shortTitle,
+  withoutZeros,
+  type EntryShape,
+  type Kind,
+  type SectionShape,
+} from './digest-shapes.ts'
 import { verbOf, viaShown } from './verbs.ts'
 
 /** The kinds of a digest that come from changes: the types of their items, and the tool that shows more. */
@@ -26,21 +34,8 @@ const changed = {
   pages: { types: ['page'], tool: 'list_pages' },
   goals: { types: ['goal'], tool: 'list_goals' },
 } as const
-const kinds = [
-  'tasks',
-  'chat',
-  'mail',
-  'meetings',
-  'incidents',
-  'pages',
-  'goals',
-  'approvals',
-] as const
-type Kind = (typeof kinds)[number]
-
 /** Items that are named of a kind: fewer where the answer is of many kinds. */
 const namedOf = (kinds: number) => (kinds > 2 ? 3 : 8)
-const titleLength = 60
 const longest = 90 * dayLength
 
 /** What matters more is named first; whatever is not here comes last. */
@@ -60,26 +55,6 @@ const weights: Record<string, number> = {
   overdue: 5,
   unblocked: 5,
 }
-
-const Entry = z.strictObject({
-  id: z.string(),
-  key: z.string().optional(),
-  title: z.string(),
-  what: z.array(z.string()).describe('latest first: completed, commented …'),
-  by: z
-    .array(z.string())
-    .describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
-  at: moment(),
-})
-type EntryShape = z.infer<typeof Entry>
-
-const Section = z.strictObject({
-  kind: z.enum(kinds),
-  counts: z.record(z.string(), z.int()).describe('number of items per kind of change'),
-  items: z.array(Entry),
-  more: z.string().optional().describe('the tool that lists the rest'),
-})
-type SectionShape = z.infer<typeof Section>
 
 const Digest = z.strictObject({
   since: moment(),
@@ -115,8 +90,8 @@ export const getDigest = operation({
     const named = namedOf(open.length)
     const news = await changedSections(ctx, open, period, named)
     const sections = [...news.sections]
-    if (open.includes('chat')) sections.push(await chatSection(ctx, named))
-    if (open.includes('mail')) sections.push(await mailSection(ctx, named))
+    for (const source of digestSources.entries)
+      if (open.includes(source.kind)) sections.push(await source.section(ctx, named))
     if (open.includes('approvals')) sections.push(await approvalsSection(ctx, named))
     const loud = sections.filter((section) => Object.keys(section.counts).length > 0)
     return {
@@ -160,14 +135,10 @@ async function periodOf(
   return { since: start, until: end, since_is }
 }
 
-const tools: Partial<Record<Kind, string>> = {
-  chat: 'list_unread_messages',
-  mail: 'list_email_threads',
-}
-
 /** Whether the key may read of this kind elsewhere; approvals are the person's own. */
 function isOpen(ctx: ReadContext, kind: Kind): boolean {
-  const tool = kind in changed ? changed[kind as keyof typeof changed].tool : tools[kind]
+  const source = digestSources.entries.find((one) => one.kind === kind)
+  const tool = kind in changed ? changed[kind as keyof typeof changed].tool : source?.tool
   return tool === undefined || mayCall(ctx, tool)
 }
 
@@ -216,7 +187,7 @@ function sectionOf(
     const entry: EntryShape = {
       id,
       ...(key === undefined ? {} : { key }),
-      title: short(title),
+      title: shortTitle(title),
       what: what.slice(0, 4),
       by: [...new Set(some.map(nameOf))].slice(0, 3),
       at: iso(some[0]!.at),
@@ -235,45 +206,6 @@ function verbIn({ op, events_json }: DigestChange): string {
   return verbOf(op, JSON.parse(events_json) as string[])
 }
 
-function short(text: string): string {
-  return text.length <= titleLength ? text : `${text.slice(0, titleLength - 1).toWellFormed()}…`
-}
-
-type Unread = z.infer<typeof UnreadChannel>
-
-async function chatSection(ctx: ReadContext, named: number): Promise<SectionShape> {
-  const { items, has_more } = await ctx.call<{ items: Unread[]; has_more: boolean }>(
-    'list_unread_messages',
-    { limit: 50 },
-  )
-  const sum = (count: (channel: Unread) => number) =>
-    items.reduce((all, one) => all + count(one), 0)
-  const counts = { unread: sum((one) => one.unread), mentions: sum((one) => one.mentions) }
-  const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
-    id: channel.id,
-    title: short(channel.title),
-    what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
-    by: [...new Set(messages.map((one) => one.author.title))].slice(0, 3),
-    at: messages.at(-1)?.sent_at ?? iso(ctx.now),
-  }))
-  const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}
-  return { kind: 'chat', counts: withoutZeros(counts), items: entries, ...more }
-}
-
-async function mailSection(ctx: ReadContext, named: number): Promise<SectionShape> {
-  const waiting = await threadsAwaitingMeCount(ctx)
-  const threads = waiting === 0 ? [] : await threadsAwaitingMe(ctx, named)
-  const items = threads.map((thread) => ({
-    id: thread.id,
-    title: short(thread.subject),
-    what: ['awaits your answer'],
-    by: thread.participants.slice(0, 2).map((one) => short(one.name ?? one.email ?? '?')),
-    at: thread.waiting_since ?? thread.last_message_at,
-  }))
-  const more = waiting > named ? { more: 'list_email_threads' } : {}
-  return { kind: 'mail', counts: withoutZeros({ awaiting_me: waiting }), items, ...more }
-}
-
 async function approvalsSection(ctx: ReadContext, named: number): Promise<SectionShape> {
   const { count, newest } = await approvalsWaiting(ctx, named)
   const items = newest.map(({ id, tool, created_at }) => ({
@@ -284,8 +216,4 @@ async function approvalsSection(ctx: ReadContext, named: number): Promise<Sectio
     at: iso(created_at),
   }))
   return { kind: 'approvals', counts: withoutZeros({ waiting: count }), items }
-}
-
-function withoutZeros(counts: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 }

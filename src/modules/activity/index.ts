@@ -9,6 +9,10 @@ import { getDigest } from './digest.ts'
 import { eventFeed } from './events.ts'
 import * as keys from './keys.ts'
 import * as trash from './trash.ts'
+import { erasures } from '../../core/forget.ts'
+import { approvalErasure } from './access-erasure.ts'
+
+erasures.register(approvalErasure)
 
 export const activityModule: Module = {
   name: 'activity',

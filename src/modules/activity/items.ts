@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import { itemResources, type ItemRef, type Row } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
-import { refsAnywhere } from './access.ts'
+import { refsAnywhere } from '../../core/items.ts'
 
 /** What each change is about, by seq. The changes were seen; an erased item is shown as it was when it went. */
 export async function changeRefs(

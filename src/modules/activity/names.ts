@@ -3,7 +3,7 @@ import { prefixOf } from '../../core/ids.ts'
 import { resourceByPrefix } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { iso } from '../../core/times.ts'
-import { amongAnywhere } from './access.ts'
+import { amongAnywhere } from '../../core/items.ts'
 
 /** Field changes as people read them: names in place of ids, moments as text. What the reader may not see reads as null. */
 export async function nameFields(

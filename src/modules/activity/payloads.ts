@@ -3,7 +3,7 @@ import { encodeCursor } from '../../core/paging.ts'
 import type { ItemRef } from '../../core/resource.ts'
 import type { FieldChange } from '../../core/rows.ts'
 import { iso } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import type { ChangeRow } from './access-events.ts'
 import { nameFields } from './names.ts'
 

@@ -162,3 +162,5 @@ export const UndoResult = z.strictObject({
   ),
   dry_run: z.boolean(),
 })
+
+export { digestSources, shortTitle, withoutZeros, type SectionShape } from './digest-shapes.ts'

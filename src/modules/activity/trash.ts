@@ -8,10 +8,10 @@ import { stopIfGone } from '../../core/progress.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { itemResources, type ItemTable, type Resource } from '../../core/resource.ts'
 import { dayLength, instant, iso } from '../../core/times.ts'
-import { person } from '../people/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { person } from '../directory/access.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { isTrashed, lyingWith, trashedIn, type Trashed } from './access.ts'
-import { trashDaysOf } from '../people/access.ts'
+import { trashDaysOf } from '../directory/access.ts'
 import { TrashItem } from './shapes.ts'
 
 /** One item in the trash, with the resource it came through. */

@@ -13,7 +13,7 @@ import {
 } from '../../core/resource.ts'
 import type { Image } from '../../core/rows.ts'
 import { Refusal } from '../../core/refusal.ts'
-import { changedSince, isInUse, rowOf } from './access.ts'
+import { changedSince, rowOf } from './access.ts'
 
 export type Reason = 'changed_since' | 'sent_outside' | 'expired' | 'not_reversible'
 
@@ -121,7 +121,7 @@ export class Undoing {
     await this.#demand(resource, change.item_id, disposal(resource))
     if (
       (await changedSince(this.#ctx, change)) ||
-      (await isInUse(this.#ctx, resource.table, change.item_id))
+      (await resource.isInUse(this.#ctx, change.item_id))
     )
       throw new Refused('changed_since')
     const { takeBack } = resource.definition

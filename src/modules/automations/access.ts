@@ -1,6 +1,7 @@
 import { part, resource, type Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
-import { project } from '../projects/access.ts'
+import { automationsOfRuns } from '../activity/access.ts'
+import { project } from '../portfolio/access.ts'
 
 type AutomationRow = Row<'automations'>
 
@@ -75,6 +76,20 @@ export const automationRun = resource('automation_runs', {
       ),
   title: (row) => row.automation_name,
   path: (row) => `automations/${row.automation_id}/runs/${row.id}`,
+})
+
+automationsOfRuns.register(async (ctx, runs) => {
+  const found = await automationRun.among(ctx, runs)
+  return new Map(
+    [...found].map(([id, run]) => [
+      id,
+      {
+        id: run.automation_id,
+        title: run.automation_name,
+        url: `${ctx.baseUrl}/automations/${run.automation_id}`,
+      },
+    ]),
+  )
 })
 
 export const automationStep = part('automation_steps', {

@@ -3,7 +3,7 @@ import type { WriteContext } from '../../core/context.ts'
 import { GiveUp, type JobContext } from '../../core/jobs.ts'
 import type { TickContext } from '../../core/ticks.ts'
 import type { ItemRef } from '../../core/resource.ts'
-import { refsAnywhere } from '../activity/access.ts'
+import { refsAnywhere } from '../../core/items.ts'
 import { payloadsOf } from '../activity/shapes.ts'
 import { changeAt } from './access-feed.ts'
 import {

@@ -9,6 +9,10 @@ import { pruneAutomationRuns } from './pruning.ts'
 import * as runs from './runs.ts'
 import { continueAutomation, wakeAutomation } from './stepping.ts'
 import { followRuns, tendAutomations } from './tending.ts'
+import { erasures } from '../../core/forget.ts'
+import { automationErasure } from './access-erasure.ts'
+
+erasures.register(automationErasure)
 
 export const automationsModule: Module = {
   name: 'automations',

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import { toldOf, type EventFilter, visibleAmong } from '../../core/event-filter.ts'
 import type { ItemRef, Row } from '../../core/resource.ts'
-import { refsAnywhere } from '../activity/access.ts'
+import { refsAnywhere } from '../../core/items.ts'
 import { payloadsOf } from '../activity/shapes.ts'
 import { pastChanges } from './access-past.ts'
 import { eventFor } from './matching.ts'

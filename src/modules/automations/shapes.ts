@@ -3,10 +3,10 @@ import type { ReadContext } from '../../core/context.ts'
 import { freeObject, moment } from '../../core/fields.ts'
 import { iso } from '../../core/times.ts'
 import type { Row } from '../../core/resource.ts'
-import { refsAnywhere } from '../activity/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { refsAnywhere } from '../../core/items.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { automation, automationRun } from './access.ts'
 
 const triggerTypes = ['event', 'schedule', 'webhook', 'manual'] as const

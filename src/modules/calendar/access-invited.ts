@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf } from '../../core/sight.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { addressesOf } from './access.ts'
 import { indexIn } from './access-occurrences.ts'
 import { columnsOfObject, type Reader } from './event-columns.ts'

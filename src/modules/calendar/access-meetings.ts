@@ -1,22 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
-import { sql, type SqlBool } from 'kysely'
+import { ExtensionPoint } from '../../core/extension-point.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import type { Tell } from '../../core/row-changes.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { SearchIndex } from '../../search/index.ts'
-import { meeting } from '../meetings/access.ts'
 import { addressesOf, idLength, idOf, placeOf } from './access-ids.ts'
 import { fieldsOf } from './event-fields.ts'
 import { readObject, type CalendarObject, type Component } from './ical.ts'
 import { expand, occurrenceAt, placeAt, spanOf } from './occurrences.ts'
 import { wallOf } from './series.ts'
 
-// Meetings of events: what a meeting takes over from its event, and how it follows the event later.
+// What meetings take over from their events, and how they follow them later.
 
 type Event = Row<'events'>
-type Meeting = Row<'meetings'>
-type MeetingPart = Pick<Meeting, 'id' | 'title'>
 
 /** Somebody whom an event names: a person of the organization, or an address outside it. */
 interface Party {
@@ -37,6 +33,59 @@ export interface Gathering {
   people: Party[]
   organizer: Party | undefined
   isCancelled: boolean
+}
+
+/** What an event said before a change, and says now. */
+export interface EventChange {
+  was: Gathering | undefined
+  /** Whether the event took place before the change. */
+  wasLive: boolean
+  /** Undefined: it is gone. */
+  now: Gathering | undefined
+}
+
+/** A planned meeting of an event or occurrence. */
+interface EventFollower {
+  event_id: string
+  follow: (s: Sight, tell: Tell, change: EventChange) => Promise<void>
+}
+
+/** Meetings of events: their module registers them. */
+export interface EventFollowers {
+  /** Those of an event and of its occurrences that are planned. */
+  plannedOf: (s: Sight, eventId: string) => Promise<EventFollower[]>
+  /** They go on with another row of the same event: a server has it now. */
+  handOver: (s: Pick<Sight, 'all'>, from: Event, to: Event) => Promise<void>
+  /** Those of events or occurrences that the caller sees, by the id of what they belong to. */
+  shownWith: (
+    from: Seer,
+    events: readonly { id: string; uid: string }[],
+  ) => Promise<Map<string, { id: string; title: string }>>
+}
+
+export const eventFollowers = new ExtensionPoint<EventFollowers>()
+
+async function plannedOf(s: Sight, eventId: string): Promise<EventFollower[]> {
+  const found = []
+  for (const followers of eventFollowers.entries)
+    found.push(...(await followers.plannedOf(s, eventId)))
+  return found
+}
+
+/** Meetings of events or occurrences that the caller sees, by the id of what they belong to. */
+export async function meetingsOf(
+  from: Seer,
+  events: readonly { id: string; uid: string }[],
+): Promise<Map<string, { id: string; title: string }>> {
+  const found = new Map<string, { id: string; title: string }>()
+  for (const followers of eventFollowers.entries)
+    for (const [id, shown] of await followers.shownWith(from, events)) found.set(id, shown)
+  return found
+}
+
+/** Meetings of an event go on with another row of the same event: a server has it now. */
+export async function handOver(s: Pick<Sight, 'all'>, from: Event, to: Event): Promise<void> {
+  for (const followers of eventFollowers.entries) await followers.handOver(s, from, to)
 }
 
 /**
@@ -142,33 +191,8 @@ async function partiesOf(
   return [...new Map(parties.map((one) => [keyOf(one), one])).values()]
 }
 
-function keyOf({ person_id, email }: Party): string {
+export function keyOf({ person_id, email }: Party): string {
   return person_id ?? email!
-}
-
-/** The meetings that the caller sees of events or occurrences, by the id of what they belong to: also those that a colleague made from their copy of the event. */
-export async function meetingsOf(
-  from: Seer,
-  shown: readonly { id: string; uid: string }[],
-): Promise<Map<string, MeetingPart>> {
-  const uids = [...new Set(shown.map((one) => one.uid))]
-  if (uids.length === 0) return new Map()
-  const rows = await meeting
-    .seen(from)
-    .select(['meetings.id', 'meetings.title', 'meetings.event_id', 'meetings.event_uid'])
-    .where('meetings.event_uid', 'in', uids)
-    .orderBy('meetings.id')
-    .execute()
-  const found = new Map<string, MeetingPart>()
-  for (const { id, uid } of shown) {
-    const own = rows.filter((row) => row.event_uid === uid)
-    const at = (places: string[]) =>
-      own.findLast((row) => row.event_id === id) ??
-      own.findLast((row) => places.includes(row.event_id!.slice(idLength)))
-    const met = at([id.slice(idLength)]) ?? at([''])
-    if (met) found.set(id, met)
-  }
-  return found
 }
 
 /**
@@ -188,16 +212,16 @@ export async function followEvent(
     (after.deleted_at === null) === (before.deleted_at === null)
   )
     return
-  const meetings = await meetingsFrom(s, (after ?? before)!.id)
+  const meetings = await plannedOf(s, (after ?? before)!.id)
   if (meetings.length === 0) return
   const reader = await readerFor(s, (after ?? before)!)
   if (!reader) return
-  for (const row of meetings) {
-    const place = row.event_id!.slice(idLength + 1)
+  for (const meeting of meetings) {
+    const place = meeting.event_id.slice(idLength + 1)
     const was = before && (await gather(s, before, place, reader))
     const there = after && placeAfter(before, after, place, reader.zone)
     const now = after && there !== undefined ? await gather(s, after, there, reader) : undefined
-    await follow(s, tell, row, {
+    await meeting.follow(s, tell, {
       was,
       wasLive: before === undefined || (before.deleted_at === null && was?.isCancelled === false),
       now: after?.deleted_at === null ? now : undefined,
@@ -213,9 +237,7 @@ export async function followSplit(
 ): Promise<void> {
   const { before, made, place } = of
   const s = sightOf(from)
-  const meetings = (await meetingsFrom(s, before.id)).filter(
-    (one) => one.event_id!.length > idLength,
-  )
+  const meetings = (await plannedOf(s, before.id)).filter((one) => one.event_id.length > idLength)
   const reader = meetings.length === 0 ? undefined : await readerFor(s, made)
   if (!reader) return
   const [old, cut, now] = [
@@ -226,49 +248,20 @@ export async function followSplit(
   const from_ = wallOf(old, place, reader.zone)
   const to = now.master && spanOf(now, now.master, reader.zone).wall
   if (from_ === undefined || to === undefined) return
-  for (const row of meetings) {
-    const at = row.event_id!.slice(idLength + 1)
+  for (const meeting of meetings) {
+    const at = meeting.event_id.slice(idLength + 1)
     if (!occurrenceAt(old, at, reader.zone) || occurrenceAt(cut, at, reader.zone)) continue
     const there = occurrenceAt(now, at, reader.zone)
       ? at
       : movedPlace(old, now, at, from_, to, reader.zone)
     const next = there === undefined ? undefined : await gather(s, made, there, reader)
     if (next)
-      await follow(s, tell, row, {
+      await meeting.follow(s, tell, {
         was: await gather(s, before, at, reader),
         wasLive: true,
         now: next,
       })
   }
-}
-
-/** Meetings of an event go on with another row of the same event: a server has it now. */
-export async function handOver({ all }: Pick<Sight, 'all'>, from: Event, to: Event): Promise<void> {
-  await all
-    .updateTable('meetings')
-    .set({
-      event_id: sql<string>`${to.id} || substr(event_id, ${idLength + 1})`,
-      event_uid: to.uid,
-      cancelled_at: null,
-    })
-    .where(isOf(from.id))
-    .execute()
-}
-
-/** Planned meetings of an event or of its occurrences. */
-function meetingsFrom({ all }: Pick<Sight, 'all'>, eventId: string): Promise<Meeting[]> {
-  return all
-    .selectFrom('meetings')
-    .selectAll()
-    .where(isOf(eventId))
-    .where('status', '=', 'planned')
-    .orderBy('id')
-    .execute()
-}
-
-/** '`' is the sign after '_'. */
-function isOf(eventId: string) {
-  return sql<SqlBool>`event_id >= ${eventId} and event_id < ${`${eventId}\``}`
 }
 
 /** Where an occurrence stands after its series was changed: where it stood, or as far from there as the series was moved. */
@@ -311,146 +304,4 @@ function movedPlace(
   const moved = Temporal.PlainDateTime.from(wall).add(by).toString({ smallestUnit: 'second' })
   const there = placeAt(moved, span.zone.instant(moved), span.isDay)
   return occurrenceAt(now, there, zone) ? there : undefined
-}
-
-interface Change {
-  was: Gathering | undefined
-  /** Whether the event took place before the change. */
-  wasLive: boolean
-  /** Undefined: it is gone. */
-  now: Gathering | undefined
-}
-
-async function follow(
-  s: Sight,
-  tell: Tell,
-  row: Meeting,
-  { was, wasLive, now }: Change,
-): Promise<void> {
-  const isLive = now !== undefined && !now.isCancelled
-  const hasTime =
-    was !== undefined &&
-    now !== undefined &&
-    row.starts_at === was.starts_at &&
-    row.ends_at === was.ends_at
-  const patch = differing(row, {
-    ...(isLive
-      ? { cancelled_at: null }
-      : wasLive && row.cancelled_at === null
-        ? { cancelled_at: s.now }
-        : {}),
-    ...(hasTime
-      ? { starts_at: now.starts_at, ends_at: now.ends_at, takes_place_at: now.starts_at }
-      : {}),
-    ...(now !== undefined && row.title === was?.title && now.title !== ''
-      ? { title: now.title }
-      : {}),
-    ...(now !== undefined ? { event_id: now.event_id, event_uid: now.uid } : {}),
-  })
-  const people =
-    was !== undefined && now !== undefined
-      ? await followPeople(s, row, was, now)
-      : { gained: [], lost: [], changed: false }
-  if (Object.keys(patch).length === 0 && !people.changed) return
-  const stamp = { revision: row.revision + 1, updated_at: s.now }
-  await s.all
-    .updateTable('meetings')
-    .set({ ...patch, ...stamp })
-    .where('id', '=', row.id)
-    .execute()
-  const changed = { ...row, ...patch, ...stamp }
-  const text =
-    patch.title === undefined || row.deleted_at !== null
-      ? undefined
-      : await meeting.definition.search!(changed, s)
-  if (text) await new SearchIndex().put(s.all, row.id, row.org_id, text)
-  if (row.deleted_at !== null) return
-  tell.event('meeting.updated', 'meetings', changed)
-  const readers = await otherReaders(s, changed)
-  if (readers === 'everybody') return
-  for (const id of people.gained)
-    if (!readers.has(id)) tell.access('access_gained', 'meetings', changed, id)
-  for (const id of people.lost)
-    if (!readers.has(id)) tell.access('access_lost', 'meetings', changed, id)
-}
-
-function differing(row: Meeting, patch: Partial<Meeting>): Partial<Meeting> {
-  return Object.fromEntries(
-    Object.entries(patch).filter(([name, value]) => row[name as keyof Meeting] !== value),
-  )
-}
-
-interface PeopleChange {
-  gained: Id<'users'>[]
-  lost: Id<'users'>[]
-  changed: boolean
-}
-
-/** Adds who was asked meanwhile and takes away who is asked no more, where everybody of the event took part before. */
-async function followPeople(
-  { all, now: at }: Sight,
-  row: Meeting,
-  was: Gathering,
-  now: Gathering,
-): Promise<PeopleChange> {
-  const there = await all
-    .selectFrom('meeting_people')
-    .selectAll()
-    .where('meeting_id', '=', row.id)
-    .execute()
-  const keys = new Set(there.map((one) => one.address))
-  if (!was.people.every((one) => keys.has(keyOf(one))))
-    return { gained: [], lost: [], changed: false }
-  const [before, after] = [new Set(was.people.map(keyOf)), new Set(now.people.map(keyOf))]
-  const isOurs = now.organizer === undefined || now.organizer.person_id !== null // nobody outside decides which colleagues read a meeting
-  const added = now.people.filter(
-    (one) => !keys.has(keyOf(one)) && (isOurs || one.person_id === null),
-  )
-  const gone = there.filter(
-    (one) =>
-      before.has(one.address) &&
-      !after.has(one.address) &&
-      one.address !== row.organizer_id &&
-      one.address !== row.created_by,
-  )
-  for (const one of gone)
-    await all
-      .deleteFrom('meeting_people')
-      .where('meeting_id', '=', row.id)
-      .where('address', '=', one.address)
-      .execute()
-  const last = Math.max(0, ...there.map((one) => one.position))
-  const rows = added.map((one, i) => ({
-    meeting_id: row.id,
-    address: keyOf(one),
-    org_id: row.org_id,
-    position: last + 1 + i,
-    ...one,
-    added_at: at,
-  }))
-  for (let i = 0; i < rows.length; i += 100)
-    await all
-      .insertInto('meeting_people')
-      .values(rows.slice(i, i + 100))
-      .execute()
-  return {
-    gained: added.flatMap((one) => one.person_id ?? []),
-    lost: gone.flatMap((one) => one.person_id ?? []),
-    changed: added.length + gone.length > 0,
-  }
-}
-
-/** Who reads a meeting by its visibility, whether they take part or not. */
-async function otherReaders(
-  { all }: Pick<Sight, 'all'>,
-  row: Meeting,
-): Promise<Set<string> | 'everybody'> {
-  if (row.visibility === 'organization') return 'everybody'
-  if (row.visibility === 'participants' || row.project_id === null) return new Set()
-  const members = await all
-    .selectFrom('project_members')
-    .select('person_id')
-    .where('project_id', '=', row.project_id)
-    .execute()
-  return new Set(members.map((one) => one.person_id))
 }

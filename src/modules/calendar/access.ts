@@ -5,8 +5,16 @@ import { addressesOf, idLength, occurrenceId } from './access-ids.ts'
 import { followEvent } from './access-meetings.ts'
 import { noteDeletion } from './access-pushes.ts'
 
-export { addressesOf, idOf, placeOf } from './access-ids.ts'
-export { gatheringOf, meetingsOf, type Gathering } from './access-meetings.ts'
+export { addressesOf, idLength, idOf, placeOf } from './access-ids.ts'
+export {
+  eventFollowers,
+  gatheringOf,
+  keyOf,
+  meetingsOf,
+  type EventChange,
+  type EventFollowers,
+  type Gathering,
+} from './access-meetings.ts'
 
 /** Calendars (V-CAL): their owner's alone. Those of an account that is being removed are gone already. */
 export const calendar = resource('calendars', {

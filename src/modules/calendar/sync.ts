@@ -15,7 +15,7 @@ import {
   syncKinds,
   type Account,
 } from '../accounts/access.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { addressesOf } from './access.ts'
 import { keepCalendars } from './sync-calendars.ts'
 import { pull } from './sync-pull.ts'

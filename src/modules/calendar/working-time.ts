@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { addDays, dayAt, minuteOfDay, weekday } from '../../core/times.ts'
-import type { workingHours } from '../people/shapes.ts'
+import type { workingHours } from '../directory/shapes.ts'
 import type { Span } from './spans.ts'
 import { merged } from './spans.ts'
 

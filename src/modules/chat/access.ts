@@ -1,8 +1,11 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { WriteContext } from '../../core/context.ts'
+import type { ReadContext, WriteContext } from '../../core/context.ts'
+import { ExtensionPoint } from '../../core/extension-point.ts'
 import type { Id } from '../../core/ids.ts'
-import { part, resource, type Row } from '../../core/resource.ts'
+import { part, resource, type ItemRef, type Row } from '../../core/resource.ts'
+import type { Ref } from '../../core/shapes.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { fileHolders } from '../drive/access.ts'
 import { dropGaps, eraseMessage } from './access-erasing.ts'
 
 export { unreadCounts } from './access-unread.ts'
@@ -11,6 +14,16 @@ export { unreadCounts } from './access-unread.ts'
 function isIn(s: Sight, column: string): Expression<SqlBool> {
   return sql<SqlBool>`exists (select 1 from channel_members as own where own.channel_id = ${sql.ref(column)} and own.person_id = ${s.actor.id})`
 }
+
+/** Items that channels are opened for: their module registers them. */
+interface ChannelOpener {
+  /** Those of some channels, by the id of the channel, of those that the caller sees. */
+  openersOf: (ctx: ReadContext, channels: readonly Id<'channels'>[]) => Promise<Map<string, Ref>>
+  /** Those that keys in texts name. */
+  keyed: (ctx: ReadContext, keys: readonly string[]) => Promise<[string, ItemRef][]>
+}
+
+export const channelOpeners = new ExtensionPoint<ChannelOpener>()
 
 const rule =
   'Only members of a channel who are not guests may change it; use join_channel to join a public channel.'
@@ -177,14 +190,11 @@ export const messagePin = part('message_pins', {
   touch: 'time',
 })
 
-/** Whether a column names a file of a message that the actor may read, for the sight of files. `isGiven`: whether its author may show it. */
-export function isFileOfMessage(
-  s: Sight,
-  column: string,
-  isGiven: Expression<SqlBool>,
-): Expression<SqlBool> {
-  return sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(column)} and ${isIn(s, 'messages.channel_id')} and ${isGiven})`
-}
+/** Files of messages that the actor may read, where the author may show them. */
+fileHolders.register({
+  shows: (s, file, isGivenBy) =>
+    sql<SqlBool>`exists (select 1 from message_files join messages on messages.id = message_files.message_id where message_files.file_id = ${sql.ref(file)} and ${isIn(s, 'messages.channel_id')} and ${isGivenBy('messages.created_by')})`,
+})
 
 /** Whether the actor is in a channel that was seen. */
 export async function isInside(from: Seer, id: Id<'channels'>): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Searcher } from '../../core/findable.ts'
 import type { Row } from '../../core/resource.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 
 /** Ids of the people of a conversation; there is one conversation for each set of them. */
 export function peopleOf(row: Pick<Row<'channels'>, 'people_key'>): string[] {

@@ -1,5 +1,5 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { channel, channelMember, message } from './access.ts'
 import { conversationNames } from './conversation-names.ts'
 

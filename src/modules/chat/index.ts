@@ -11,6 +11,10 @@ import * as reactions from './reactions.ts'
 import * as searches from './searches.ts'
 import * as threads from './threads.ts'
 import * as unread from './unread.ts'
+import { digestSources } from '../activity/shapes.ts'
+import { chatSection } from './digest.ts'
+
+digestSources.register({ kind: 'chat', tool: 'list_unread_messages', section: chatSection })
 
 export const chatModule: Module = {
   name: 'chat',

@@ -1,9 +1,9 @@
 import type { ReadContext } from '../../core/context.ts'
 import { prefixOf } from '../../core/ids.ts'
 import { resourceByPrefix, type ItemRef } from '../../core/resource.ts'
-import { incident } from '../incidents/access.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
+import { channelOpeners } from './access.ts'
 import { namedIn } from './links.ts'
 
 /** Who is named is among the mentions; keys and calls are nobody's to point at. */
@@ -30,11 +30,9 @@ export async function linkedItems(
     named.flatMap((one) => one.keys),
   ))
     refs.set(key, ref)
-  for (const [key, ref] of await incidentsByKey(
-    ctx,
-    named.flatMap((one) => one.keys),
-  ))
-    refs.set(key, ref)
+  const keys = named.flatMap((one) => one.keys)
+  for (const opener of channelOpeners.entries)
+    for (const [key, ref] of await opener.keyed(ctx, keys)) refs.set(key, ref)
   for (const [key, ref] of await projectsByKey(
     ctx,
     named.flatMap((one) => one.projects),
@@ -57,22 +55,6 @@ async function byKey(ctx: ReadContext, keys: readonly string[]): Promise<[string
     .where('tasks.key', 'in', [...new Set(keys)])
     .execute()
   return rows.map((row) => [row.key, task.ref(row, ctx.baseUrl)])
-}
-
-/** INC-7 is an incident, whatever project has tasks of such keys. */
-async function incidentsByKey(
-  ctx: ReadContext,
-  keys: readonly string[],
-): Promise<[string, ItemRef][]> {
-  const some = [...new Set(keys)].filter((key) => key.startsWith('INC-'))
-  if (some.length === 0) return []
-  const rows = await incident
-    .seen(ctx)
-    .selectAll('incidents')
-    .where('incidents.org_id', '=', ctx.actor.org_id)
-    .where('incidents.key', 'in', some)
-    .execute()
-  return rows.map((row) => [row.key, incident.ref(row, ctx.baseUrl)])
 }
 
 async function projectsByKey(

@@ -2,7 +2,7 @@ import type { ReadContext, WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { channelMember, startReading } from './access.ts'
 
 /** @throws Refusal invalid_argument naming who was deactivated */

@@ -3,12 +3,11 @@ import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { incident, incidentChannel } from '../incidents/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { commonOf, type Ref } from '../../core/shapes.ts'
-import { project } from '../projects/access.ts'
-import { projectRef } from '../projects/shapes.ts'
-import { channel, channelMember } from './access.ts'
+import { project } from '../portfolio/access.ts'
+import { projectRef } from '../portfolio/shapes.ts'
+import { channel, channelMember, channelOpeners } from './access.ts'
 import { insideOf, memberCounts, pinnedOf } from './access-messages.ts'
 import { unreadIn, type Unread } from './access-unread.ts'
 import { conversationNames, peopleOf } from './conversation-names.ts'
@@ -85,27 +84,10 @@ async function incidentsOf(
   ctx: ReadContext,
   ids: readonly Id<'channels'>[],
 ): Promise<Map<string, Ref>> {
-  const ties =
-    ids.length === 0
-      ? []
-      : await incidentChannel.of(ctx, ids, 'channel_id').selectAll('incident_channels').execute()
-  const rows = await incident.among(
-    ctx,
-    ties.map((one) => one.incident_id),
-  )
-  return new Map(
-    ties.flatMap(({ channel_id, incident_id }) => {
-      const row = rows.get(incident_id)
-      return row
-        ? [
-            [
-              channel_id,
-              { id: row.id, key: row.key, title: row.title, url: incident.url(row, ctx.baseUrl) },
-            ] as const,
-          ]
-        : []
-    }),
-  )
+  const found = new Map<string, Ref>()
+  for (const { openersOf } of channelOpeners.entries)
+    for (const [id, ref] of await openersOf(ctx, ids)) found.set(id, ref)
+  return found
 }
 
 /** One channel whole, read anew so that it shows what this call changed: with members and pinned messages for those inside. */

@@ -3,7 +3,7 @@ import { unresolvedMentions } from '../../core/mentions.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { commonOf, type Ref } from '../../core/shapes.ts'
 import { file } from '../drive/access.ts'
 import {

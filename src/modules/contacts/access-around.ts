@@ -1,32 +1,24 @@
 // What stands around a contact elsewhere: meetings that it takes part in and tasks that came of it, of those that the reader sees.
+import { ExtensionPoint } from '../../core/extension-point.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { meeting } from '../meetings/access.ts'
 import { task } from '../tasks/access.ts'
 import { interaction } from './access.ts'
 
-/** Meetings with one of these addresses among the participants, newest first. */
+/** Meetings with one of these addresses among the participants, newest first. The module of meetings tells. */
+export const contactMeetings = new ExtensionPoint<
+  (from: Seer, emails: readonly string[], limit: number) => Promise<Row<'meetings'>[]>
+>()
+
 export async function meetingsWith(
   from: Seer,
   emails: readonly string[],
   limit: number,
 ): Promise<Row<'meetings'>[]> {
-  if (emails.length === 0) return []
-  const { all, actor } = sightOf(from)
-  const taking = all
-    .selectFrom('meeting_people')
-    .select('meeting_id')
-    .where('org_id', '=', actor.org_id)
-    .where('address', 'in', [...emails])
-  return meeting
-    .seen(from)
-    .selectAll('meetings')
-    .where('meetings.id', 'in', taking)
-    .orderBy('meetings.takes_place_at', 'desc')
-    .orderBy('meetings.id', 'desc')
-    .limit(limit)
-    .execute()
+  const found = []
+  for (const find of contactMeetings.entries) found.push(...(await find(from, emails, limit)))
+  return found
 }
 
 /** Tasks that were made from what was said with a contact, and from actions that are its own in meetings; newest first. */

@@ -1,6 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { labelledItems } from '../labels/access.ts'
+import { isCompanyInUse, isContactInUse, isDealInUse } from './access-uses.ts'
 import { readDomain } from './domains.ts'
 import { readEmail } from './emails.ts'
 import { nameKey } from './names.ts'
@@ -70,6 +72,7 @@ export const contact = resource(
     list: { tool: 'list_contacts' },
     title: (row) => row.name,
     path: (row) => `contacts/${row.id}`,
+    inUse: isContactInUse,
     quiet: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
@@ -103,6 +106,8 @@ export const contactLabel = part('contact_labels', {
   touch: 'revision',
 })
 
+labelledItems.register({ type: 'contact', items: contact, ties: contactLabel, freesInTrash: true })
+
 /** Ids of contacts that were merged into another one. */
 export const contactRedirect = part('contact_redirects', {
   table: 'contacts',
@@ -134,6 +139,7 @@ export const company = resource(
     list: { tool: 'list_companies' },
     title: (row) => row.name,
     path: (row) => `companies/${row.id}`,
+    inUse: isCompanyInUse,
     quiet: ['name_key', 'note', 'last_contacted_at'],
     search: async (row) => ({
       title: row.name,
@@ -160,6 +166,7 @@ export const deal = resource(
     list: { tool: 'list_deals' },
     title: (row) => row.name,
     path: (row) => `deals/${row.id}`,
+    inUse: isDealInUse,
     quiet: ['note', 'stage_since_at'],
     search: async (row) => ({
       title: row.name,

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/context.ts'
 import { invalid } from '../../core/refusal.ts'
-import { organization } from '../people/access.ts'
+import { organization } from '../directory/access.ts'
 
 /** The stages of the organization's deals, in order. */
 export async function stagesOf(ctx: ReadContext): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { findable, type Searcher } from '../../core/findable.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { company, contact, deal, interaction } from './access.ts'
 
 /** All of them are everybody's but the guests'. */

@@ -7,21 +7,20 @@ import { cut, readPlace, shown, writePlace } from '../../core/paging.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso, instant, minuteOfDay } from '../../core/times.ts'
-import { email } from '../email/access.ts'
-import { formResponse } from '../forms/access.ts'
-import { meeting } from '../meetings/access.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { company, contact, deal, interaction } from './access.ts'
-import { interactionsAround, newestFirst, type Found } from './access-interactions.ts'
+import {
+  interactionsAround,
+  interactionSources,
+  newestFirst,
+  type Found,
+} from './access-interactions.ts'
 import { noteContact } from './access-last-contact.ts'
 import { demandNoGuest } from './contact-fields.ts'
 import {
   Interaction,
   interactionKinds,
-  showAnswered,
   showLogged,
-  showMailed,
-  showMet,
   type InteractionShape,
 } from './shapes-interactions.ts'
 
@@ -74,12 +73,9 @@ async function showFound(ctx: ReadContext, found: readonly Found[]): Promise<Int
   const logged = await showLogged(ctx, [
     ...(await interaction.among(ctx, idsIn('interactions'))).values(),
   ])
-  const met = await showMet(ctx, [...(await meeting.among(ctx, idsIn('meetings'))).values()])
-  const answered = await showAnswered(ctx, [
-    ...(await formResponse.among(ctx, idsIn('form_responses'))).values(),
-  ])
-  const mailed = await showMailed(ctx, [...(await email.among(ctx, idsIn('emails'))).values()])
-  const all = new Map([...logged, ...met, ...answered, ...mailed].map((one) => [one.id, one]))
+  const all = new Map(logged.map((one) => [one.id, one]))
+  for (const { kept, show } of interactionSources.entries)
+    for (const one of await show(ctx, idsIn(kept))) all.set(one.id, one)
   return found.flatMap((one) => all.get(one.id) ?? [])
 }
 

@@ -5,7 +5,7 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../core/shapes.ts'
 import { contact, contactLabel, deal, dealContact } from './access.ts'
 import { CustomFields } from './custom-fields.ts'
@@ -13,11 +13,22 @@ import { companyRefs, refIn } from './refs.ts'
 import { dealStates } from './shapes-deals.ts'
 import { Interaction } from './shapes-interactions.ts'
 
+// For modules that have interactions with contacts of their own.
+export {
+  contactAddresses,
+  interactionSources,
+  isContactAddress,
+  occurredAt,
+  type Around,
+  type Found,
+  type InteractionSource,
+} from './access-interactions.ts'
+export { contactMeetings } from './access-around.ts'
 export { CustomFields } from './custom-fields.ts'
 export { readStage, stagesOf } from './deal-stages.ts'
-export { contactRef } from './refs.ts'
+export { companyRefs, contactRef, refIn } from './refs.ts'
 export { Deal, showOpenDealsWith } from './shapes-deals.ts'
-export { Interaction } from './shapes-interactions.ts'
+export { byTitle, Interaction, shortened, type InteractionShape } from './shapes-interactions.ts'
 
 /** A contact as lists show it. */
 export const ListedContact = z.strictObject({

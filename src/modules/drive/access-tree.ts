@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Id } from '../../core/ids.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { containerOf, listedFiles, sharedWith } from './access.ts'
 import { deepest } from './access-links.ts'
 

@@ -1,15 +1,13 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
 import { readBlob } from '../../core/blobs.ts'
 import type { ReadContext } from '../../core/context.ts'
+import { ExtensionPoint } from '../../core/extension-point.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { part, resource, type CoveredItem, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { isFileOfMessage } from '../chat/access.ts'
-import { isFileOfResponse } from '../forms/access.ts'
-import { isFileOfPage } from '../pages/access.ts'
-import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
-import { attachment } from '../tasks/access.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
+import { labelledItems } from '../labels/access.ts'
 import { filesIn } from './access-links.ts'
 import { changesWhatGoesOut } from './access-waiting.ts'
 
@@ -17,6 +15,25 @@ import { changesWhatGoesOut } from './access-waiting.ts'
 export { makeProjectFolder, renameProjectFolder } from './access-folders.ts'
 
 type ShareRole = Row<'file_shares'>['role']
+
+/** Items that show files to those who see the items: messages, pages, tasks. Their modules register them. */
+interface FileHolder {
+  /** Whether the actor sees the file of a column on such an item; `isGivenBy`: whether the person of a column may show it to others. */
+  shows: (
+    s: Sight,
+    file: string,
+    isGivenBy: (person: string) => Expression<SqlBool>,
+  ) => Expression<SqlBool>
+  /** It shows only what came with it: a file of a drive keeps its own rule. */
+  attachedOnly?: true
+}
+
+export const fileHolders = new ExtensionPoint<FileHolder>()
+
+function isShown(s: Sight, holders: readonly FileHolder[]): Expression<SqlBool> {
+  const rules = holders.map((holder) => holder.shows(s, 'files.id', isGivenBy))
+  return rules.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(rules, sql` or `)})`
+}
 
 /** Roles that a share may give, least first. */
 export const shareRoles = ['viewer', 'commenter', 'editor'] as const
@@ -62,13 +79,13 @@ function ofOrganization(s: Sight): Scoped<'files'> {
   return s.all.selectFrom('files').where('files.org_id', '=', s.actor.org_id)
 }
 
-/** By where a file is: an own drive, the folder of an own project, a task or whoever brought it. A file of a drive that is attached to a task keeps its own rule. */
+/** By where a file is: an own drive, the folder of an own project, what it came with or whoever brought it. */
 function inOwnPlace(s: Sight): Expression<SqlBool> {
-  const attached = attachment
-    .seen(s)
-    .where('task_attachments.file_id', '=', sql.ref<never>('files.id'))
-    .select('task_attachments.id')
-  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id')} else (files.created_by = ${s.actor.id} or exists ${attached}) end`
+  const attached = isShown(
+    s,
+    fileHolders.entries.filter((one) => one.attachedOnly),
+  )
+  return sql<SqlBool>`case files.place when 'drive' then ${inOwnDrive(s)} when 'project' then ${project.holds(s, 'files.project_id')} else (files.created_by = ${s.actor.id} or ${attached}) end`
 }
 
 /**
@@ -80,14 +97,18 @@ function isGivenBy(giver: string): Expression<SqlBool> {
   return sql<SqlBool>`case files.place when 'attached' then 1 when 'drive' then files.owner_id = ${sql.ref(giver)} else ${isMember} end`
 }
 
-/** Shown to the actor by something that holds it: a colleague's picture, a message, a page, an answer to a form. What is in a Google drive stays its owner's. */
+/** Shown to the actor by something that holds it: a colleague's picture, a message, a page. What is in a Google drive stays its owner's. */
 function heldElsewhere(s: Sight): Expression<SqlBool> {
   const pictured = person
     .seen(s)
     .where('users.avatar_file_id', '=', sql.ref<never>('files.id'))
     .where(isGivenBy('users.id'))
     .select('users.id')
-  return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${isFileOfMessage(s, 'files.id', isGivenBy('messages.created_by'))} or ${isFileOfPage(s, 'files.id')} or ${isFileOfResponse(s, 'files.id', isGivenBy('form_responses.respondent_id'))}))`
+  const held = isShown(
+    s,
+    fileHolders.entries.filter((one) => !one.attachedOnly),
+  )
+  return sql<SqlBool>`(files.remote_id is null and (exists ${pictured} or ${held}))`
 }
 
 function mayChange(s: Sight): Expression<SqlBool> {
@@ -376,6 +397,8 @@ export const fileLabel = part('file_labels', {
   value: (row) => row.label_id,
   touch: 'revision',
 })
+
+labelledItems.register({ type: 'file', items: file, ties: fileLabel })
 
 /** Stars are everybody's own. */
 export const fileStar = part('file_stars', {

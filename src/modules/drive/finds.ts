@@ -1,6 +1,6 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
 import { file } from './access.ts'
 import { filesElsewhere, ownContainers } from './access-tree.ts'
 

@@ -24,6 +24,10 @@ import * as templates from './templates.ts'
 import { foundEmails } from './finds.ts'
 import { runEmailRules, sweepEmailRules, tellAwaiting, wakeSnoozed } from './ticks.ts'
 import * as unsubscribing from './unsubscribing.ts'
+import { interactionSources } from '../contacts/shapes.ts'
+import { digestSources } from '../activity/shapes.ts'
+import { emailInteractions } from './interactions.ts'
+import { mailSection } from './digest.ts'
 
 // Each file of operations is listed here; their order is that of the documentation.
 const files: readonly Record<string, Operation>[] = [
@@ -37,6 +41,9 @@ const files: readonly Record<string, Operation>[] = [
   templates,
   unsubscribing,
 ]
+
+interactionSources.register(emailInteractions)
+digestSources.register({ kind: 'mail', tool: 'list_email_threads', section: mailSection })
 
 export const emailModule: Module = {
   name: 'email',

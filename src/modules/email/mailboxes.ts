@@ -6,7 +6,7 @@ import { cut, decodeCursor, encodeCursor, badCursor, paged, shown } from '../../
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { account, mailAccount } from '../accounts/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { commonOf } from '../../core/shapes.ts'
 import { figuresOf, placesOf } from './access-reading.ts'
 import { EmailAccount, EmailLabel } from './shapes.ts'

@@ -4,7 +4,7 @@ import type { Row } from '../../core/resource.ts'
 import { dayLength } from '../../core/times.ts'
 import { account } from '../accounts/access.ts'
 import { bytesOf, file } from '../drive/access.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { addOutgoing, bodiesOf, myAddresses, newMessageId, sentLately } from './access-outgoing.ts'
 import { email, emailAttachment, emailDraftFile } from './access.ts'
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { commonOf } from '../../core/shapes.ts'
 import { emailDraft } from './access.ts'
 import { writtenLetter, type Letter } from './letters.ts'

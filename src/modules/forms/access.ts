@@ -1,9 +1,10 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { isAdmin } from '../../core/actor.ts'
 import type { Id } from '../../core/ids.ts'
 import { denied } from '../../core/refusal.ts'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { fileHolders } from '../drive/access.ts'
 import { dropResponse, searchedResponse, taskFromResponse } from './access-responses.ts'
 
 export { fieldsOf } from './access-responses.ts'
@@ -153,17 +154,15 @@ export async function demandReader(from: Seer, of: Row<'forms'>): Promise<void> 
     throw denied('Only the form owner and administrators may read the responses.')
 }
 
-/** Whether a column names a file of an answer that the actor may read. `isGiven`: whether the respondent may show it. */
-export function isFileOfResponse(
-  s: Sight,
-  column: string,
-  isGiven: Expression<SqlBool>,
-): Expression<SqlBool> {
-  const seen = formResponse
-    .seen(s)
-    .innerJoin('form_files', 'form_files.response_id', 'form_responses.id')
-    .where('form_files.file_id', '=', sql.ref<never>(column))
-    .where(isGiven)
-    .select(sql<number>`1`.as('one'))
-  return sql<SqlBool>`exists ${seen}`
-}
+/** Files of answers that the actor may read, where the respondent may show them. */
+fileHolders.register({
+  shows: (s, file, isGivenBy) => {
+    const seen = formResponse
+      .seen(s)
+      .innerJoin('form_files', 'form_files.response_id', 'form_responses.id')
+      .where('form_files.file_id', '=', sql.ref<never>(file))
+      .where(isGivenBy('form_responses.respondent_id'))
+      .select(sql<number>`1`.as('one'))
+    return sql<SqlBool>`exists ${seen}`
+  },
+})

@@ -1,5 +1,5 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { answeredForms, form, formResponse } from './access.ts'
 
 /** Answers to forms lie under their form, for those who may read what was answered to it. */

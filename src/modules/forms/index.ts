@@ -8,6 +8,10 @@ import { formPages } from './public-forms.ts'
 import * as publishing from './publishing.ts'
 import * as responses from './responses.ts'
 import * as stats from './stats.ts'
+import { interactionSources } from '../contacts/shapes.ts'
+import { formInteractions } from './interactions.ts'
+
+interactionSources.register(formInteractions)
 
 export const formsModule: Module = {
   name: 'forms',

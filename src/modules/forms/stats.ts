@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import { operation } from '../../core/operation.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
-import { organization } from '../people/access.ts'
+import { organization } from '../directory/access.ts'
 import { demandReader, form } from './access.ts'
 import { fieldsOf } from './access-responses.ts'
 import {

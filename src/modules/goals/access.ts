@@ -1,4 +1,5 @@
 import { isAdmin } from '../../core/actor.ts'
+import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row } from '../../core/resource.ts'
 import { withTrash, type Seer, type Sight } from '../../core/sight.ts'
 
@@ -57,6 +58,7 @@ export const goal = resource(
       details: (row) => ({ level: row.level, period: row.period, status: row.status }),
     },
     list: { tool: 'list_goals' },
+    restoredWith: keyResultsOf,
     title: (row) => row.title,
     path: (row) => `goals/${row.id}`,
     quiet: ['risk_told', 'risk_check_at'],
@@ -147,4 +149,17 @@ export async function goalsAbove(
     next = row.parent_id
   }
   return line
+}
+
+/** The key results of a goal come back with it from the trash. */
+async function keyResultsOf(
+  id: string,
+  { all }: Sight,
+): Promise<{ type: string; count: number }[]> {
+  const { count } = await all
+    .selectFrom('key_results')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('goal_id', '=', id as Id<'goals'>)
+    .executeTakeFirstOrThrow()
+  return [{ type: 'key_result', count }]
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { keyResultInput, readMeasure } from './measures.ts'
 import { firstCount, readSource, sourceInput, type Source } from './sources.ts'
 

@@ -1,5 +1,5 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { goal } from './access.ts'
 
 /** Goals: personal ones lie under their owners. */

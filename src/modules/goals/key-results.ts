@@ -4,7 +4,7 @@ import { title } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { goal, keyResult } from './access.ts'
 import {
   addKeyResult,

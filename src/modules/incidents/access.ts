@@ -33,9 +33,26 @@ export const service = resource(
     list: { tool: 'list_services' },
     title: (row) => row.name,
     path: (row) => `services/${row.id}`,
+    inUse: isServiceInUse,
   },
   { trash: true },
 )
+
+/** Whether incidents hit a service, or other services depend on it. */
+async function isServiceInUse(id: string, { all }: Sight): Promise<boolean> {
+  const hit = await all
+    .selectFrom('incident_services')
+    .select('service_id')
+    .where('service_id', '=', id as Id<'services'>)
+    .executeTakeFirst()
+  if (hit) return true
+  const dependent = await all
+    .selectFrom('service_dependencies')
+    .select('service_id')
+    .where('depends_on_id', '=', id as Id<'services'>)
+    .executeTakeFirst()
+  return dependent !== undefined
+}
 
 /** On the status page that anybody may read. */
 function isOnTheWeb({ is_public, deleted_at }: Row<'services'>): boolean {

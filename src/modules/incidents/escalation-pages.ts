@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { holdersOf } from './access.ts'
 import {
   addTargets,

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { person, team } from '../people/access.ts'
+import { person, team } from '../directory/access.ts'
 import { service, servicesOf } from './access.ts'
 import { admins, peopleOfTeams, whoCanTake, type EscalationRow } from './access-escalations.ts'
 import { layersOf, onCallSchedule, rotasOf, type ScheduleRow } from './access-on-call.ts'

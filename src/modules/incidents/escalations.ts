@@ -3,8 +3,8 @@ import type { WriteContext } from '../../core/context.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person, team } from '../people/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { person, team } from '../directory/access.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { incident, servicesOf } from './access.ts'
 import {
   admins,

@@ -1,5 +1,5 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { incident, incidentRole } from './access.ts'
 import { runbook } from './access-runbooks.ts'
 

@@ -23,6 +23,10 @@ import * as statusPages from './status-pages.ts'
 import * as statusUpdates from './status-updates.ts'
 import { foundIncidents, foundRunbooks } from './finds.ts'
 import * as timeline from './timeline-entries.ts'
+import { channelOpeners } from '../chat/access.ts'
+import { incidentsByKey, incidentsOfChannels } from './channel-refs.ts'
+
+channelOpeners.register({ openersOf: incidentsOfChannels, keyed: incidentsByKey })
 
 export const incidentsModule: Module = {
   name: 'incidents',

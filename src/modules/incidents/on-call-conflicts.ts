@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { addDays, dayAt, minuteOfDay } from '../../core/times.ts'
-import { person, timeOff } from '../people/access.ts'
+import { person, timeOff } from '../directory/access.ts'
 import { fallsInto, type Hours, type Shift } from './shifts.ts'
 
 type One = Pick<Shift, 'person' | 'from' | 'until'>

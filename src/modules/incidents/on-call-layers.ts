@@ -4,7 +4,7 @@ import { date } from '../../core/fields.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { addDays, dayAt, dayLength, daysBetween, minuteOfDay, weekday } from '../../core/times.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { lengthOf, minutesOf, weekdays, type Hours, type Layer, type Weekday } from './shifts.ts'
 
 const timeOfDay = () =>

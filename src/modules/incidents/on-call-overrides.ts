@@ -5,9 +5,9 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, instant, localIso } from '../../core/times.ts'
-import { deletedRef } from '../people/shapes.ts'
+import { deletedRef } from '../directory/shapes.ts'
 import { DeletedRef } from '../../core/shapes.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import {
   layersOf,
   onCallOverride,

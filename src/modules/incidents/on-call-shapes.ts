@@ -3,8 +3,8 @@ import type { ReadContext } from '../../core/context.ts'
 import { day, moment } from '../../core/fields.ts'
 import type { Id } from '../../core/ids.ts'
 import { iso, localIso } from '../../core/times.ts'
-import { team } from '../people/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { team } from '../directory/access.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../core/shapes.ts'
 import {
   layersOf,

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { isKeyTaken, isMember, project, projectMember } from '../projects/access.ts'
+import { isKeyTaken, isMember, project, projectMember } from '../portfolio/access.ts'
 import { holdersOf } from './access.ts'
 import { administrators } from './access-postmortems.ts'
 import { projectFor } from './access-runbooks.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { incident } from './access.ts'
 import { demandActive, giveRole } from './holding.ts'
 import { showIncident } from './reading.ts'

@@ -5,8 +5,8 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { channel } from '../chat/access.ts'
-import { team } from '../people/access.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { team } from '../directory/access.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../core/shapes.ts'
 import {
   holdersOf,

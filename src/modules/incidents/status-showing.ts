@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { commonOf } from '../../core/shapes.ts'
 import { incident, service } from './access.ts'
 import { statusUpdate, statusUpdateService } from './access-status.ts'

@@ -16,6 +16,10 @@ import { findRelatedItems } from './related.ts'
 import { createRelation, deleteRelation } from './relations.ts'
 import { searchWorkspace } from './searches.ts'
 import { getEntityTimeline } from './timelines.ts'
+import { erasures } from '../../core/forget.ts'
+import { knowledgeErasure } from './access-erasure.ts'
+
+erasures.register(knowledgeErasure)
 
 export const knowledgeModule: Module = {
   name: 'knowledge',

@@ -1,4 +1,8 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { ExtensionPoint } from '../../core/extension-point.ts'
+import type { Id } from '../../core/ids.ts'
 import { resource } from '../../core/resource.ts'
+import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 
 /** Labels: the organization's; everybody but guests keeps them. */
 export const label = resource(
@@ -24,6 +28,64 @@ export const label = resource(
     list: { tool: 'list_labels' },
     title: (row) => row.name,
     path: (row) => `labels/${row.id}`,
+    inUse: isLabelInUse,
   },
   { trash: true },
 )
+
+/** Types of items that have labels, as they stand on the wire. */
+export const labelledTypes = ['task', 'page', 'contact', 'file'] as const
+
+/** Items that have labels: their module registers them. */
+interface LabelledItems {
+  type: (typeof labelledTypes)[number]
+  items: { table: string; holds: (from: Seer, column: string) => Expression<SqlBool> }
+  /** The table that ties labels to them. */
+  ties: { table: string; definition: { by: string } }
+  /** Those in the trash do not keep a label from being taken back. */
+  freesInTrash?: true
+}
+
+export const labelledItems = new ExtensionPoint<LabelledItems>()
+
+/** On how many items of a kind labels that were seen are, of those that the actor sees. */
+export async function countUses(
+  from: Seer,
+  { items, ties }: LabelledItems,
+  ids: readonly Id<'labels'>[],
+): Promise<{ label_id: string; count: number }[]> {
+  const column = (name: string) => sql.ref(`${ties.table}.${name}`)
+  const seen = items.holds(from, `${ties.table}.${ties.definition.by}`)
+  const { rows } = await sql<{ label_id: string; count: number }>`
+    select ${column('label_id')}, count(*) as count from ${sql.table(ties.table)}
+    where ${column('label_id')} in (${sql.join(ids)}) and ${seen} group by ${column('label_id')}`.execute(
+    sightOf(from).all,
+  )
+  return rows
+}
+
+/** Whether a label is on an item of a type that the actor sees. */
+export function isOnAny(from: Seer, type: LabelledItems['type']): Expression<SqlBool> {
+  const found = labelledItems.entries
+    .filter((one) => one.type === type)
+    .map(({ items, ties }) => {
+      const seen = items.holds(from, `${ties.table}.${ties.definition.by}`)
+      return sql<SqlBool>`exists (select 1 from ${sql.table(ties.table)} where ${sql.ref(`${ties.table}.label_id`)} = labels.id and ${seen})`
+    })
+  return sql<SqlBool>`(${sql.join(found, sql` or `)})`
+}
+
+async function isLabelInUse(id: string, { all }: Sight): Promise<boolean> {
+  for (const { items, ties, freesInTrash } of labelledItems.entries) {
+    const item = sql.ref(`${ties.table}.${ties.definition.by}`)
+    const kept = freesInTrash
+      ? sql`exists (select 1 from ${sql.table(items.table)} as item where item.id = ${item} and item.deleted_at is null)`
+      : sql`true`
+    const { rows } =
+      await sql`select 1 from ${sql.table(ties.table)} where label_id = ${id} and ${kept} limit 1`.execute(
+        all,
+      )
+    if (rows.length > 0) return true
+  }
+  return false
+}

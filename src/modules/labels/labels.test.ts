@@ -62,3 +62,34 @@ test('a name with white space around it is the same name', async () => {
   const made = await workspace.ann.call('create_label', { name: 'Trimmed' })
   assert.equal((await workspace.ann.call('create_label', { name: '   Trimmed ' })).id, made.id)
 })
+
+test('a label says on how many items of each kind it is, and stays while it is on one', async () => {
+  const { ann, bob } = workspace
+  const by = { key: await workspace.key(ann) }
+  const label = await ann.call('create_label', { name: 'Spring' }, by)
+  await ann.call('create_project', { name: 'Garden', key: 'GAR' })
+  const task = await ann.call('create_task', {
+    project_id: 'GAR',
+    title: 'Sow',
+    label_ids: [label.id],
+  })
+  await ann.call('create_page', { title: 'Seeds', label_ids: [label.id] })
+  const { id } = await ann.call('create_contact', { name: 'Flora', label_ids: [label.id] })
+  const usesFor = async (who: typeof ann, item_type?: string) =>
+    (await who.call('list_labels', { query: 'Spring', ...(item_type && { item_type }) })).items.map(
+      (one: { uses: object }) => one.uses,
+    )
+  const none = { task: 0, page: 0, contact: 0, deal: 0, file: 0, incident: 0 }
+  assert.deepEqual(await usesFor(ann), [{ ...none, task: 1, page: 1, contact: 1 }])
+  assert.deepEqual(await usesFor(ann, 'task'), await usesFor(ann))
+  assert.deepEqual(await usesFor(ann, 'file'), [])
+  assert.deepEqual(await usesFor(bob, 'task'), [], 'bob does not see the task')
+  assert.equal((await usesFor(bob, 'contact')).length, 1)
+
+  const [made] = (await ann.call('list_api_calls', { tool: 'create_label', limit: 1 }, by)).items
+  const undone = () => ann.call('undo_api_call', { call_id: made.id }, by)
+  assert.equal((await undone()).undone, false)
+  await ann.call('delete_task', { task_id: task.id })
+  await ann.call('delete_contact', { contact_id: id })
+  assert.equal((await ann.call('list_labels', { query: 'Spring' })).items.length, 1)
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, type Ref } from '../../core/shapes.ts'
 import { label } from './access.ts'
 

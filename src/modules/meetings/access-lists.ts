@@ -4,7 +4,7 @@ import { mostContainers } from '../../core/hits.ts'
 import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { sightOf, type Seer } from '../../core/sight.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { containerOf, meeting } from './access.ts'
 import { isIn } from './access-actions.ts'
 

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import { part, resource, type Row, type TaskDraft } from '../../core/resource.ts'
 import type { SearchText } from '../../core/search-text.ts'
 import type { Sight } from '../../core/sight.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { textsOfTranscript } from './access-transcripts.ts'
 import { agendaOf, clockTime } from './agenda.ts'
 

@@ -1,7 +1,7 @@
 import { findable } from '../../core/findable.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
 import { decision, meeting } from './access.ts'
 import { decidedBy } from './access-lists.ts'
 

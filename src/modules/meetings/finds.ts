@@ -1,6 +1,6 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
 import { meeting, meetingPerson, transcript } from './access.ts'
 import { meetingsElsewhere, searchedMeetings } from './access-lists.ts'
 

@@ -21,6 +21,15 @@ import { searchTranscripts } from './transcript-search.ts'
 import { getTranscript, importTranscript } from './transcripts.ts'
 import { foundMeetings } from './finds.ts'
 import { foundDecisions } from './finds-decisions.ts'
+import { eventFollowers } from '../calendar/access.ts'
+import { contactMeetings, interactionSources } from '../contacts/shapes.ts'
+import { meetingsWith } from './access-interactions.ts'
+import { meetingInteractions } from './interactions.ts'
+import { meetingsOfEvents } from './access-events.ts'
+
+contactMeetings.register(meetingsWith)
+interactionSources.register(meetingInteractions)
+eventFollowers.register(meetingsOfEvents)
 
 export const meetingsModule: Module = {
   name: 'meetings',

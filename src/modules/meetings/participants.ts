@@ -2,8 +2,8 @@ import type { ReadContext, WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { colleaguesNamed, nobodyNamed, person } from '../people/access.ts'
-import { projectMember } from '../projects/access.ts'
+import { colleaguesNamed, nobodyNamed, person } from '../directory/access.ts'
+import { projectMember } from '../portfolio/access.ts'
 import { meetingPerson } from './access.ts'
 
 /** Somebody as a text names them: a person of the organization, or an address outside of it. */

@@ -3,7 +3,7 @@ import { date, freeObject, untold } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import { iso, localIso } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import {
   changeRound,
   pulse,

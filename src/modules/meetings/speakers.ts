@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import type { KeptSpeaker } from './access-transcripts.ts'
 import { namedBy, participantsOf } from './participants.ts'
 

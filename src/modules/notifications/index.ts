@@ -7,6 +7,10 @@ import * as preferences from './preferences.ts'
 import { pruneNotifications } from './pruning.ts'
 import * as reminders from './reminders.ts'
 import { mailNotifications } from './sendings.ts'
+import { erasures } from '../../core/forget.ts'
+import { noticeErasures } from './access-erasure.ts'
+
+for (const erasure of noticeErasures) erasures.register(erasure)
 
 export const notificationsModule: Module = {
   name: 'notifications',

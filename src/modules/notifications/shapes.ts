@@ -4,7 +4,7 @@ import { isTimezone, moment } from '../../core/fields.ts'
 import { allResources, type ItemRef as Reference, type Row } from '../../core/resource.ts'
 import { iso, localIso } from '../../core/times.ts'
 import { noticeKinds, waysOf } from '../../core/told.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
 import { notification, reminder } from './access.ts'
 

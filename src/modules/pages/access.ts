@@ -1,6 +1,9 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
+import { fileHolders } from '../drive/access.ts'
+import { labelledItems } from '../labels/access.ts'
 import { bodyAt } from './access-bodies.ts'
 import { coveredPages, isPublished } from './access-web.ts'
 import { foldTitle } from './link-spans.ts'
@@ -90,6 +93,7 @@ export const page = resource(
     project: (row) => row.project_id,
     quiet: ['title_folded', 'position', 'parent_owner_id', 'version'],
     search: searchPage,
+    inUse: hasSubpages,
     outside: { isVisible: isPublished, unseen: ['parent_owner_id', 'project_id', 'kind'] },
     approval: { covers: coveredPages },
   },
@@ -106,6 +110,16 @@ export function containerOf(row: Pick<Row<'pages'>, 'visibility' | 'org_id' | 'o
 }
 
 /** Nothing to find while a page has no version yet: it is being made. */
+async function hasSubpages(id: string, { all }: Sight): Promise<boolean> {
+  const subpage = await all
+    .selectFrom('pages')
+    .select('id')
+    .where('parent_id', '=', id as Id<'pages'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return subpage !== undefined
+}
+
 async function searchPage(row: Row<'pages'>, s: Sight) {
   const body = await bodyAt(s, row.id, row.version)
   if (body === undefined) return undefined
@@ -217,6 +231,8 @@ export const pageLabel = part('page_labels', {
   touch: 'revision',
 })
 
+labelledItems.register({ type: 'page', items: page, ties: pageLabel })
+
 export const pageLink = part('page_links', {
   table: 'pages',
   by: 'page_id',
@@ -235,14 +251,16 @@ export const pageFile = part('page_files', {
   touch: 'revision',
 })
 
-/** Whether a file, named by a column, is shown by a page that the actor sees. */
-export function isFileOfPage(s: Sight, column: string): Expression<SqlBool> {
-  const on = page
-    .seen(s)
-    .where('pages.id', '=', sql.ref<never>('page_files.page_id'))
-    .select('pages.id')
-  return sql<SqlBool>`exists (select 1 from page_files where page_files.file_id = ${sql.ref(column)} and exists ${on})`
-}
+/** Files of pages that the actor sees. */
+fileHolders.register({
+  shows: (s, file) => {
+    const on = page
+      .seen(s)
+      .where('pages.id', '=', sql.ref<never>('page_files.page_id'))
+      .select('pages.id')
+    return sql<SqlBool>`exists (select 1 from page_files where page_files.file_id = ${sql.ref(file)} and exists ${on})`
+  },
+})
 
 /** Whether the actor, who sees the page that a column names, may comment on it: everybody on the organization's pages, else commenters. */
 function mayComment(s: Sight, column: string): Expression<SqlBool> {

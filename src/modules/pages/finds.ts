@@ -1,6 +1,6 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
 import { page } from './access.ts'
 import { pagesElsewhere } from './access-tree.ts'
 

@@ -5,10 +5,10 @@ import type { Id } from '../../core/ids.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
 import { labelsByItem } from '../labels/shapes.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
-import { project } from '../projects/access.ts'
-import { projectRef } from '../projects/shapes.ts'
+import { project } from '../portfolio/access.ts'
+import { projectRef } from '../portfolio/shapes.ts'
 import {
   page,
   pageComment,

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
-import { organization, timeOff } from './access.ts'
+import { organization, timeOff } from '../directory/access.ts'
 import { daysAway } from './days.ts'
 
 /** The days of a period on which a person is away, and the holidays of the organization. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { document } from '../../core/documents.ts'
 import { blocks, facts, oneLine } from '../../core/markdown.ts'
-import { person } from './access.ts'
+import { person } from '../directory/access.ts'
 import type { User } from './shapes.ts'
 
 export const personDocument = document({

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { invalid } from '../../core/refusal.ts'
 import { dayAt, minuteOfDay, weekday } from '../../core/times.ts'
 import { daysOf } from './days.ts'
-import type { workingHours } from './shapes.ts'
+import type { workingHours } from '../directory/shapes.ts'
 
 /** Working hours of a week: days that are not worked are left out. */
 export type WorkingHours = z.infer<typeof workingHours>

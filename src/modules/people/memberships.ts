@@ -2,7 +2,7 @@ import type { ReadContext, WriteContext } from '../../core/context.ts'
 import type { Id } from '../../core/ids.ts'
 import { Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { teamMember } from './access.ts'
+import { teamMember } from '../directory/access.ts'
 
 /** A person's row in a team, where they are in it. */
 export async function memberOf(

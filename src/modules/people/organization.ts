@@ -1,5 +1,5 @@
 import { operation } from '../../core/operation.ts'
-import { organization } from './access.ts'
+import { organization } from '../directory/access.ts'
 import { Organization, showOrganization } from './shapes.ts'
 
 export const getOrganization = operation({

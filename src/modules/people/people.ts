@@ -3,7 +3,7 @@ import { paging, pageOf, shortText } from '../../core/fields.ts'
 import { containsText } from '../../core/folded.ts'
 import { operation } from '../../core/operation.ts'
 import { paged, shown } from '../../core/paging.ts'
-import { person, team, teamMember } from './access.ts'
+import { person, team, teamMember } from '../directory/access.ts'
 import { showPeople, User } from './shapes.ts'
 
 export const listPeople = operation({

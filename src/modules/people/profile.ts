@@ -6,9 +6,10 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { instant } from '../../core/times.ts'
 import { file } from '../drive/access.ts'
-import { person } from './access.ts'
+import { person } from '../directory/access.ts'
 import { orderedHours } from './hours.ts'
-import { showPeople, User, workingHours } from './shapes.ts'
+import { workingHours } from '../directory/shapes.ts'
+import { showPeople, User } from './shapes.ts'
 
 export const updateMyProfile = operation({
   name: 'update_my_profile',

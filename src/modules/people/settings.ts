@@ -7,7 +7,7 @@ import { date, timezone } from '../../core/fields.ts'
 import { personAction } from '../../core/person-actions.ts'
 import { denied, invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { organization } from './access.ts'
+import { organization } from '../directory/access.ts'
 import { stagesInUse } from './access-settings.ts'
 import { showOrganization } from './shapes.ts'
 

@@ -1,26 +1,14 @@
 import { z } from 'zod'
-import { common, commonOf, type DeletedRef, ItemRef, Ref } from '../../core/shapes.ts'
+import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
 import { day, moment } from '../../core/fields.ts'
 import type { ReadContext } from '../../core/context.ts'
-import type { Seer } from '../../core/sight.ts'
-import { dayAt, dayLength, iso } from '../../core/times.ts'
-import type { ItemRef as Reference, Row } from '../../core/resource.ts'
+import { dayAt, iso } from '../../core/times.ts'
+import type { Row } from '../../core/resource.ts'
 import { onCallSchedule } from '../incidents/access.ts'
 import { task } from '../tasks/access.ts'
-import { organization, person, team, teamMember, timeOff, trashDaysOf } from './access.ts'
+import { organization, person, team, teamMember, timeOff } from '../directory/access.ts'
+import { peopleRefs, personRef, workingHours } from '../directory/shapes.ts'
 import { dueWhileAway, shiftsWhileAway } from './duties.ts'
-
-export const workingHours = z.partialRecord(
-  z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
-  z
-    .array(
-      z.strictObject({
-        from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
-        to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/),
-      }),
-    )
-    .max(4),
-)
 
 export const User = z.strictObject({
   ...common,
@@ -86,25 +74,6 @@ export const TimeOff = z.strictObject({
       'task_due: open tasks of the person due during this time and visible to you; on_call: schedules with shifts during this time, with their number and the start of the first',
     ),
 })
-
-/** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
-export async function peopleRefs(
-  ctx: Seer,
-  ids: Iterable<string | null | undefined>,
-): Promise<Map<string, Ref>> {
-  const wanted = [...new Set([...ids].filter((id) => id != null))]
-  if (wanted.length === 0) return new Map()
-  const rows = await person
-    .seen(ctx)
-    .select(['users.id', 'users.display_name'])
-    .where('users.id', 'in', wanted as never)
-    .execute()
-  return new Map(rows.map((row) => [row.id, { id: row.id, title: row.display_name }]))
-}
-
-export function personRef(row: Row<'users'>): Ref {
-  return { id: row.id, title: row.display_name }
-}
 
 /** People as answers show them; teams and managers are fetched for all of them at once. */
 export async function showPeople(
@@ -263,22 +232,4 @@ export async function showTimeOff(
       ],
     }
   })
-}
-
-/** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
-export async function deletedRef(
-  ctx: ReadContext,
-  item: Reference,
-  also: { type: string; count: number }[] = [],
-  options: { erased?: boolean } = {},
-): Promise<z.infer<typeof DeletedRef>> {
-  return {
-    item,
-    also_deleted: also,
-    ...(options.erased
-      ? {}
-      : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
-    dry_run: ctx.dryRun,
-    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
-  }
 }

@@ -1,5 +1,5 @@
 import { document } from '../../core/documents.ts'
-import { project, sprint } from './access.ts'
+import { project, sprint } from '../portfolio/access.ts'
 import { textOfProject, textOfSprint } from './documents-text.ts'
 
 export const projectDocument = document({

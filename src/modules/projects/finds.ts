@@ -1,6 +1,6 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
-import { project, projectMember } from './access.ts'
+import { person } from '../directory/access.ts'
+import { project, projectMember } from '../portfolio/access.ts'
 
 /** Projects by name, key and description, for their members; each lies under itself, as its tasks do. */
 export const foundProjects = findable({

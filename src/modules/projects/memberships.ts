@@ -4,7 +4,8 @@ import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { taskPerson } from '../tasks/access.ts'
 import { isOpen } from '../tasks/shapes.ts'
-import { projectMember, tiesOf } from './access.ts'
+import { projectMember } from '../portfolio/access.ts'
+import { tiesOf } from './access-tasks.ts'
 
 /** @throws Refusal invalid_argument: only active people of the organization can belong to a project */
 export function demandActive(person: Row<'users'>, field: string): void {

@@ -1,7 +1,7 @@
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { customField, isKeyTaken, keysTaken, status } from './access.ts'
+import { customField, isKeyTaken, keysTaken, status } from '../portfolio/access.ts'
 import { keyForm, keysFor } from './keys.ts'
 
 type Status = Pick<Row<'statuses'>, 'name' | 'category' | 'color' | 'wip_limit'>

@@ -3,10 +3,10 @@ import type { ReadContext } from '../../core/context.ts'
 import { day, moment } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt, daysBetween, iso } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../core/shapes.ts'
 import { goal, goalProject } from '../goals/access.ts'
-import { team } from '../people/access.ts'
+import { team } from '../directory/access.ts'
 import { task } from '../tasks/access.ts'
 import {
   customField,
@@ -17,13 +17,11 @@ import {
   sprintMove,
   status,
   categoryCounts,
-  personCounts,
   type CategoryCount,
-  type PersonCount,
-} from './access.ts'
+} from '../portfolio/access.ts'
+import { personCounts, type PersonCount } from './access-tasks.ts'
+import { categories, categoryEnum, projectRef } from '../portfolio/shapes.ts'
 
-export const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const
-export const categoryEnum = z.enum(categories)
 export const healthEnum = z.enum(['on_track', 'at_risk', 'off_track'])
 export const fieldTypes = z.enum([
   'text',
@@ -189,10 +187,6 @@ async function goalsOf(
       some.map((one) => one.ref),
     ]),
   )
-}
-
-export function projectRef(row: Pick<Row<'projects'>, 'id' | 'name' | 'key'>): Ref {
-  return { id: row.id, title: row.name, key: row.key }
 }
 
 function showStatus(row: Row<'statuses'>): z.infer<typeof Status> {

@@ -1,10 +1,10 @@
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt, weekday } from '../../core/times.ts'
-import { organization } from '../people/access.ts'
+import { organization } from '../directory/access.ts'
 import { task } from '../tasks/access.ts'
 import { isOpen } from '../tasks/shapes.ts'
-import { sprintMove } from './access.ts'
+import { sprintMove } from '../portfolio/access.ts'
 import { burndown, rounded, scopeOf, type Point, type Unit } from './burndown.ts'
 import type { Amount } from './shapes.ts'
 

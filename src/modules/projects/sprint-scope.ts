@@ -3,7 +3,7 @@ import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { daysBetween } from '../../core/times.ts'
 import { isOpen } from '../tasks/shapes.ts'
-import { noteSprintMove } from './access.ts'
+import { noteSprintMove } from '../portfolio/access.ts'
 import { demandSpan } from './states.ts'
 
 /** The longest sprint, in days: its burndown has a point for each of them. */

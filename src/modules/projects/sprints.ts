@@ -9,7 +9,7 @@ import { dayAt, daysBetween } from '../../core/times.ts'
 import { BulkResult } from '../../core/shapes.ts'
 import { task } from '../tasks/access.ts'
 import { isOpen } from '../tasks/shapes.ts'
-import { project, sprint } from './access.ts'
+import { project, sprint } from '../portfolio/access.ts'
 import { showSprints, Sprint, type SprintShape } from './shapes.ts'
 import { demandPending, demandSprintSpan, moveToSprint } from './sprint-scope.ts'
 

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
 import { isOpen } from '../tasks/shapes.ts'
-import { noteSprintMove } from './access.ts'
+import { noteSprintMove } from '../portfolio/access.ts'
 
 /** Puts a task into a status because the workflow changed, with all that hangs on its category. */
 export async function moveToStatus(

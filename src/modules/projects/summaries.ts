@@ -5,19 +5,17 @@ import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayLength, addDays, dayAt, daysBetween, instant } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { Ref } from '../../core/shapes.ts'
 import { ListedTask, showTasks, taskRef } from '../tasks/shapes.ts'
 import {
   milestone,
   project,
   projectUpdate,
-  scopeChange,
   categoryCounts,
-  personCounts,
   type CategoryCount,
-  type PersonCount,
-} from './access.ts'
+} from '../portfolio/access.ts'
+import { scopeChange, personCounts, type PersonCount } from './access-tasks.ts'
 import {
   blockedTasks,
   overdueTasks,
@@ -27,9 +25,9 @@ import {
   type Found,
 } from './outlook.ts'
 import { blockedDays, risksOf } from './risks.ts'
+import { projectRef } from '../portfolio/shapes.ts'
 import {
   Milestone,
-  projectRef,
   ProjectUpdate,
   showMilestones,
   showUpdates,

@@ -1,7 +1,7 @@
 import { markdown } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
 import { invalid } from '../../core/refusal.ts'
-import { project } from './access.ts'
+import { project } from '../portfolio/access.ts'
 import { healthEnum, ProjectUpdate, showUpdates } from './shapes.ts'
 
 export const postProjectUpdate = operation({

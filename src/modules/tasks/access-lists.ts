@@ -7,7 +7,7 @@ import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { columns } from '../../db/tables.ts'
 import type { Terms } from '../../search/text.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { task } from './access.ts'
 
 const unlisted = [

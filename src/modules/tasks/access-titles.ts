@@ -6,7 +6,7 @@ import type { Row, Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
 import { aclToken } from '../../search/index.ts'
 import { wordsOf } from '../../search/text.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 
 const shown = ['tasks.id', 'tasks.key', 'tasks.title', 'tasks.updated_at'] as const
 

@@ -1,9 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Id } from '../../core/ids.ts'
 import { part, resource, type Row } from '../../core/resource.ts'
 import type { SearchText } from '../../core/search-text.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { project } from '../projects/access.ts'
+import { fileHolders } from '../drive/access.ts'
+import { project } from '../portfolio/access.ts'
+import { labelledItems } from '../labels/access.ts'
 import { tasksLike, tasksTitled } from './access-titles.ts'
 
 export { dueBound, dueFrom, dueUntil } from './access-due.ts'
@@ -40,6 +42,7 @@ export const task = resource(
     key: (row) => row.key,
     path: (row) => `tasks/${row.key}`,
     project: (row) => row.project_id,
+    inUse: hasSubtasks,
     quiet: [
       'position',
       'priority_rank',
@@ -61,6 +64,16 @@ export const task = resource(
   },
   { trash: true },
 )
+
+async function hasSubtasks(id: string, { all }: Sight): Promise<boolean> {
+  const subtask = await all
+    .selectFrom('tasks')
+    .select('id')
+    .where('parent_id', '=', id as Id<'tasks'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return subtask !== undefined
+}
 
 export const taskPerson = part('task_people', {
   table: 'tasks',
@@ -91,6 +104,8 @@ export const taskLabel = part('task_labels', {
   value: (row) => row.label_id,
   touch: 'revision',
 })
+
+labelledItems.register({ type: 'task', items: task, ties: taskLabel })
 
 export const taskDependency = part('task_dependencies', {
   table: 'tasks',
@@ -178,6 +193,18 @@ export const attachment = resource('task_attachments', {
     touch: 'revision',
   },
   search: async (row, s) => searchPart(row, row.name, 'attachment', s),
+})
+
+/** Files that came with tasks which the actor sees. */
+fileHolders.register({
+  attachedOnly: true,
+  shows: (s, file) => {
+    const attached = attachment
+      .seen(s)
+      .where('task_attachments.file_id', '=', sql.ref<never>(file))
+      .select('task_attachments.id')
+    return sql<SqlBool>`exists ${attached}`
+  },
 })
 
 /** Templates: of a project for its members, of the organization for everybody. */

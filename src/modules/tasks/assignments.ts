@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { secret } from '../../core/fields.ts'
 import { operation } from '../../core/operation.ts'
-import { person } from '../people/access.ts'
+import { person } from '../directory/access.ts'
 import { task } from './access.ts'
 import { demandAssignable, setAssignees } from './people.ts'
 import { showOne, Task } from './shapes.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ReadContext, WriteContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
-import { noteSprintMove } from '../projects/access.ts'
+import { noteSprintMove } from '../portfolio/access.ts'
 import { task, taskDependency, taskLabel } from './access.ts'
 import { isBlocked } from './access-lists.ts'
 import { dueColumns, startColumns } from './dates.ts'

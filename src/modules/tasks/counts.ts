@@ -5,9 +5,9 @@ import { operation } from '../../core/operation.ts'
 import type { Row, Scoped } from '../../core/resource.ts'
 import { addDays, dayAt, instant, iso, weekday } from '../../core/times.ts'
 import { label } from '../labels/access.ts'
-import { person } from '../people/access.ts'
-import { categoryCounts, project, sprint, status } from '../projects/access.ts'
-import { categories } from '../projects/shapes.ts'
+import { person } from '../directory/access.ts'
+import { categoryCounts, project, sprint, status } from '../portfolio/access.ts'
+import { categories } from '../portfolio/shapes.ts'
 import { task, taskLabel } from './access.ts'
 import {
   filterInput,

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../core/context.ts'
 import { document, type DocumentEntry, type Place } from '../../core/documents.ts'
 import { writePlace } from '../../core/paging.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { task } from './access.ts'
 import { tasksByKey, tasksByWords } from './access-documents.ts'
 import { textOfTask } from './documents-text.ts'

@@ -13,7 +13,7 @@ import {
 import { joined, type Cell } from '../../core/csv.ts'
 import { operation } from '../../core/operation.ts'
 import { shown } from '../../core/paging.ts'
-import { customField } from '../projects/access.ts'
+import { customField } from '../portfolio/access.ts'
 import { filterFrom, filterInput, filterNeeds, filterObject } from './filters.ts'
 import { listPage } from './listing.ts'
 import { showTasks, type ListedTaskShape } from './shapes.ts'

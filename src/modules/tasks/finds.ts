@@ -1,6 +1,6 @@
 import { findable } from '../../core/findable.ts'
-import { person } from '../people/access.ts'
-import { project } from '../projects/access.ts'
+import { person } from '../directory/access.ts'
+import { project } from '../portfolio/access.ts'
 import { task, taskPerson } from './access.ts'
 
 /** Tasks lie under their projects; people are those who are charged with them, and who wrote them down. */

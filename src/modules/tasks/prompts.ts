@@ -1,7 +1,22 @@
 import { found, mayCall, pasted, told, type Prompt } from '../../core/prompts.ts'
 import { localIso } from '../../core/times.ts'
-import type { ProjectShape } from '../projects/shapes.ts'
 import { outlineOf, type TaskOutline } from './shapes.ts'
+
+/** What the prompts read of a project's answer. */
+interface ProjectShape {
+  key: string
+  name: string
+  members: { person: { id: string; title: string } }[]
+  statuses: { name: string }[]
+  custom_fields: {
+    name: string
+    type: string
+    options: { name: string }[]
+    required: boolean
+    retired: boolean
+  }[]
+  current_sprint?: { id: string; title: string }
+}
 
 export const meetingToTasks: Prompt = {
   name: 'meeting_to_tasks',

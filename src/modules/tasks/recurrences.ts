@@ -7,7 +7,7 @@ import { operation } from '../../core/operation.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
 import { dayAt } from '../../core/times.ts'
-import { takeTaskNumber } from '../projects/access.ts'
+import { takeTaskNumber } from '../portfolio/access.ts'
 import { descendants, placeIn, task, taskLabel, taskPerson, type Place } from './access.ts'
 import {
   dayStart,

@@ -3,7 +3,7 @@ import { hot } from '../../core/hot.ts'
 import type { Id } from '../../core/ids.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { customField, status } from '../projects/access.ts'
+import { customField, status } from '../portfolio/access.ts'
 
 const statusRows = hot<{ project: string }, Row<'statuses'>>((s, { project }) =>
   status

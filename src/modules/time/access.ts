@@ -3,7 +3,7 @@ import type { Id } from '../../core/ids.ts'
 import type { TickContext } from '../../core/ticks.ts'
 import { resource, type Row, type Scoped } from '../../core/resource.ts'
 import { sightOf, type Seer, type Sight } from '../../core/sight.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 
 /** Projects that the caller leads. */
 const led = (s: Sight) => project.owned(s).select('projects.id')

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/refusal.ts'
 import type { Row } from '../../core/resource.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 import { task } from '../tasks/access.ts'
 
 /** The ids by which operations name what time is spent on. */

@@ -1,5 +1,5 @@
 import { resource } from '../../core/resource.ts'
-import { project } from '../projects/access.ts'
+import { project } from '../portfolio/access.ts'
 
 /** Saved views: their owner's; a shared one is also seen by the members of its project or, without one, by everybody. */
 export const savedView = resource(

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ReadContext } from '../../core/context.ts'
 import type { Row } from '../../core/resource.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, ItemRef, Ref } from '../../core/shapes.ts'
-import { project } from '../projects/access.ts'
-import { projectRef } from '../projects/shapes.ts'
+import { project } from '../portfolio/access.ts'
+import { projectRef } from '../portfolio/shapes.ts'
 import { savedView } from './access.ts'
 
 export const itemTypes = ['task', 'email', 'contact', 'deal', 'incident', 'page'] as const

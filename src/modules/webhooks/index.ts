@@ -4,6 +4,10 @@ import { feedWebhooks, wakeWebhooks } from './feed.ts'
 import { pruneWebhooks } from './pruning.ts'
 import { deliverWebhook, wakeWebhook } from './sending.ts'
 import * as webhooks from './webhooks.ts'
+import { erasures } from '../../core/forget.ts'
+import { webhookErasure } from './access-erasure.ts'
+
+erasures.register(webhookErasure)
 
 export const webhooksModule: Module = {
   name: 'webhooks',

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../../core/context.ts'
 import { itemResources, type ItemRef } from '../../core/resource.ts'
-import { amongAnywhere } from '../activity/access.ts'
+import { amongAnywhere } from '../../core/items.ts'
 import { payloadsOf, type Payload } from '../activity/shapes.ts'
 import type { ChangeRow } from './access-deliveries.ts'
 

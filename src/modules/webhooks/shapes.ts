@@ -3,7 +3,7 @@ import type { ReadContext } from '../../core/context.ts'
 import { moment } from '../../core/fields.ts'
 import type { Row } from '../../core/resource.ts'
 import { iso } from '../../core/times.ts'
-import { peopleRefs } from '../people/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
 import { common, commonOf, Ref } from '../../core/shapes.ts'
 import { webhook } from './access.ts'
 

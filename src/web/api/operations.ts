@@ -3662,7 +3662,7 @@ export interface Operations {
     kind: 'read'
     input: {
       query?: string | undefined
-      item_type?: "task" | "page" | "contact" | "deal" | "file" | "incident" | undefined
+      item_type?: "task" | "page" | "contact" | "file" | undefined
       limit?: number | undefined
       cursor?: string | undefined
       fields?: Array<string> | undefined

@@ -1,13 +1,13 @@
 // What the knowledge graph has of items that are erased: the entities that stand for them, with all that is said of those, and what was
 // said with them as its source.
 import { sql, type Kysely, type SqlBool } from 'kysely'
-import type { Tables } from '../db/tables.ts'
+import type { Erasure, Forgotten } from '../../core/forget.ts'
+import type { Tables } from '../../db/tables.ts'
 
 /** The ids of all that goes with items: entities, facts, observations and relations. */
-export async function knownOf(
+async function knownOf(
   db: Kysely<Tables>,
-  orgId: string,
-  items: readonly string[],
+  { org_id: orgId, ids: items }: Forgotten,
 ): Promise<string[]> {
   const ids = sql.join([...items, ''])
   const entities = sql`(select id from entities where item_id in (${ids}) and org_id = ${orgId})`
@@ -46,7 +46,8 @@ async function forgetTold(db: Kysely<Tables>, known: readonly string[]): Promise
 }
 
 /** Takes them out; those of entities go with them. @returns how many rows were named */
-export async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promise<number> {
+async function forgetKnown(db: Kysely<Tables>, known: readonly string[]): Promise<number> {
+  if (known.length === 0) return 0
   await forgetTold(db, known)
   const ids = sql.join([...known, ''])
   await sql`delete from entity_names where entity_id in (select entity_id from entity_redirects where old_id in (${ids})) and name_key in (select name_key from entities where id in (${ids}))`.execute(
@@ -68,4 +69,10 @@ export async function forgetKnown(db: Kysely<Tables>, known: readonly string[]):
         .execute()
   }
   return known.length
+}
+
+export const knowledgeErasure: Erasure = {
+  name: 'knowledge',
+  along: knownOf,
+  erase: (db, { own }) => forgetKnown(db, own),
 }

@@ -41,6 +41,7 @@ export const project = resource(
     path: (row) => `projects/${row.key}`,
     project: (row) => row.id,
     quiet: ['next_task_number', 'status_before_archive'],
+    restoredWith: tasksOfProject,
     search: async (row) => ({
       title: row.name,
       body: [row.key, row.description_markdown ?? ''].join('\n'),
@@ -173,6 +174,7 @@ export const milestone = resource(
     title: (row) => row.name,
     project: (row) => row.project_id,
     path: (row) => `milestones/${row.id}`,
+    inUse: hasTasks,
   },
   { trash: true },
 )
@@ -235,19 +237,23 @@ export async function isKeyTaken(from: Seer, key: string): Promise<boolean> {
   return row !== undefined
 }
 
-interface TaskCount {
-  project_id: Id<'projects'>
-  count: number
+/** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
+export async function keysTaken(from: Seer, keys: readonly string[]): Promise<Set<string>> {
+  const s = sightOf(from)
+  const rows = await s.all
+    .selectFrom('projects')
+    .select('key')
+    .where('org_id', '=', s.actor.org_id)
+    .where('key', 'in', keys)
+    .execute()
+  return new Set([incidentKey, ...rows.map((row) => row.key)])
 }
 
 /** Tasks of a project in one category. */
-export interface CategoryCount extends TaskCount {
+export interface CategoryCount {
+  project_id: Id<'projects'>
+  count: number
   status_category: Row<'tasks'>['status_category']
-}
-
-/** Open tasks of a project that one person is assigned to. */
-export interface PersonCount extends TaskCount {
-  person_id: Id<'users'>
 }
 
 /** Tasks of projects that were seen, by category, as the database keeps count of them. Who sees a project sees its tasks. */
@@ -263,14 +269,6 @@ export function categoryCounts(
     .where('tasks', '>', 0)
     .$castTo<CategoryCount>()
     .execute()
-}
-
-/** The same of open tasks, by assignee. */
-export function personCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
-  const counts = sightOf(from)
-    .all.selectFrom('open_counts')
-    .select(['project_id', 'person_id', 'tasks as count'])
-  return counts.where('project_id', 'in', ids).where('tasks', '>', 0).execute()
 }
 
 /**
@@ -300,99 +298,27 @@ export async function noteSprintMove(
     })
 }
 
-/** Of these keys, those that are taken in the organization: the projects that the caller cannot see and the trash included. */
-export async function keysTaken(from: Seer, keys: readonly string[]): Promise<Set<string>> {
-  const s = sightOf(from)
-  const rows = await s.all
-    .selectFrom('projects')
-    .select('key')
-    .where('org_id', '=', s.actor.org_id)
-    .where('key', 'in', keys)
-    .execute()
-  return new Set([incidentKey, ...rows.map((row) => row.key)])
-}
-
-/**
- * What came into the scope of a project that was seen, and what left it, between two moments: tasks made; tasks cancelled
- * or put into the trash. The trash counts here, by number alone.
- */
-export async function scopeChange(
-  from: Seer,
-  projectId: Id<'projects'>,
-  start: number,
-  end: number,
-): Promise<{ added: number; removed: number }> {
-  const tasks = sightOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
-  const count = async (query: typeof tasks) =>
-    (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow())
-      .count
-  const cancelled = tasks
-    .where('deleted_at', 'is', null)
-    .where('status_category', '=', 'cancelled')
-    .where('completed_at', '>=', start)
-    .where('completed_at', '<=', end)
-  return {
-    added: await count(tasks.where('created_at', '>=', start).where('created_at', '<=', end)),
-    removed:
-      (await count(cancelled)) +
-      (await count(tasks.where('deleted_at', '>=', start).where('deleted_at', '<=', end))),
-  }
-}
-
-/** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
-export async function optionUses(
-  from: Seer,
-  projectId: Id<'projects'>,
-  optionId: string,
-): Promise<{ live: number; trashed: number }> {
-  const rows = await sightOf(from)
-    .all.selectFrom('tasks')
-    .select('deleted_at')
-    .where('project_id', '=', projectId)
-    .where('custom_fields_json', 'like', `%"${optionId}"%`)
-    .execute()
-  const trashed = rows.filter((row) => row.deleted_at !== null).length
-  return { live: rows.length - trashed, trashed }
-}
-
-/** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
-export async function tasksInStatus(
-  from: Seer,
-  ids: readonly Id<'statuses'>[],
-): Promise<Row<'tasks'>[]> {
-  if (ids.length === 0) return []
-  return sightOf(from)
-    .all.selectFrom('tasks')
-    .selectAll()
-    .where('status_id', 'in', ids)
-    .orderBy('id')
-    .execute()
-}
-
-/** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
-export async function tiesOf(
-  from: Seer,
-  projectId: Id<'projects'>,
-  personId: Id<'users'>,
-): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
-  const { all } = sightOf(from)
-  const ids = all
-    .selectFrom('task_people')
-    .select('task_people.task_id')
-    .where('task_people.person_id', '=', personId)
-  const tasks = await all
+/** The tasks of a project come back with it from the trash. */
+async function tasksOfProject(
+  id: string,
+  { all }: Sight,
+): Promise<{ type: string; count: number }[]> {
+  const { count } = await all
     .selectFrom('tasks')
-    .selectAll()
-    .where('project_id', '=', projectId)
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute()
-  const here = all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', '=', projectId)
-  const ties = await all
-    .selectFrom('task_people')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .where('task_id', 'in', here)
-    .execute()
-  return tasks.map((task) => ({ task, ties: ties.filter((tie) => tie.task_id === task.id) }))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('project_id', '=', id as Id<'projects'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return [{ type: 'task', count }]
+}
+
+/** Whether tasks are planned for a milestone. */
+async function hasTasks(id: string, { all }: Sight): Promise<boolean> {
+  const planned = await all
+    .selectFrom('tasks')
+    .select('id')
+    .where('milestone_id', '=', id as Id<'milestones'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return planned !== undefined
 }

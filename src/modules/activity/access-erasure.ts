@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely'
+import { tells, type Erased, type Erasure } from '../../core/forget.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Tables } from '../../db/tables.ts'
+
+/** A call that waits cannot be released without its arguments. */
+async function forgetApprovals(db: Kysely<Tables>, of: Erased): Promise<number> {
+  const about = db
+    .selectFrom('approvals')
+    .select(['id', 'state', 'owner_id', 'created_at'])
+    .where('org_id', '=', of.org_id as Id<'orgs'>)
+    .where(tells(['arguments_json', 'result_json'], of))
+  const rows = await about.execute()
+  for (const { id, state, owner_id, created_at } of rows) {
+    const closed =
+      state === 'pending'
+        ? ({ state: 'denied', decided_at: created_at, decided_by: owner_id } as const)
+        : {}
+    await db
+      .updateTable('approvals')
+      .set({ arguments_json: '{}', result_json: null, ...closed })
+      .where('id', '=', id)
+      .execute()
+  }
+  return rows.length
+}
+
+export const approvalErasure: Erasure = { name: 'approvals', erase: forgetApprovals }

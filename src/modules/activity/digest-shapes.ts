@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { ExtensionPoint } from '../../core/extension-point.ts'
+import { moment } from '../../core/fields.ts'
+
+export const digestKinds = [
+  'tasks',
+  'chat',
+  'mail',
+  'meetings',
+  'incidents',
+  'pages',
+  'goals',
+  'approvals',
+] as const
+export type Kind = (typeof digestKinds)[number]
+
+const titleLength = 60
+
+const Entry = z.strictObject({
+  id: z.string(),
+  key: z.string().optional(),
+  title: z.string(),
+  what: z.array(z.string()).describe('latest first: completed, commented …'),
+  by: z
+    .array(z.string())
+    .describe('people; marked "(assistant)" or "(automation)" if one acted for them'),
+  at: moment(),
+})
+export type EntryShape = z.infer<typeof Entry>
+
+export const Section = z.strictObject({
+  kind: z.enum(digestKinds),
+  counts: z.record(z.string(), z.int()).describe('number of items per kind of change'),
+  items: z.array(Entry),
+  more: z.string().optional().describe('the tool that lists the rest'),
+})
+export type SectionShape = z.infer<typeof Section>
+
+/** A part of the digest that another module tells of. */
+interface DigestSource {
+  kind: Kind
+  /** The tool that lists the rest; a key that may not call it gets no such part. */
+  tool: string
+  /** `named`: how many items it may name. */
+  section: (ctx: ReadContext, named: number) => Promise<SectionShape>
+}
+
+export const digestSources = new ExtensionPoint<DigestSource>()
+
+export function shortTitle(text: string): string {
+  return text.length <= titleLength ? text : `${text.slice(0, titleLength - 1).toWellFormed()}…`
+}
+
+export function withoutZeros(counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+}

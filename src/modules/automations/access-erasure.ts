@@ -1,0 +1,47 @@
+import type { Kysely } from 'kysely'
+import { count, tells, type Erased, type Erasure } from '../../core/forget.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Tables } from '../../db/tables.ts'
+
+/** Runs of automations that the items set off, or whose steps tell of them. */
+async function forgetRuns(db: Kysely<Tables>, of: Erased): Promise<number> {
+  const runs = await count(
+    db
+      .updateTable('automation_runs')
+      .set({ payload_json: null, conditions_json: null })
+      .where('org_id', '=', of.org_id as Id<'orgs'>)
+      .where((eb) =>
+        eb.or([eb('item_id', 'in', [...of.ids]), tells(['payload_json', 'conditions_json'], of)]),
+      ),
+  )
+  const bare = {
+    params_json: null,
+    value_json: null,
+    input_json: '{}',
+    output_json: null,
+    error_json: null,
+  }
+  const of_run = db
+    .selectFrom('automation_runs')
+    .select('id')
+    .where('org_id', '=', of.org_id as Id<'orgs'>)
+    .where('item_id', 'in', [...of.ids])
+  const steps = await count(
+    db
+      .updateTable('automation_steps')
+      .set(bare)
+      .where('org_id', '=', of.org_id as Id<'orgs'>)
+      .where((eb) =>
+        eb.or([
+          eb('run_id', 'in', of_run),
+          tells(
+            ['items_json', 'params_json', 'value_json', 'input_json', 'output_json', 'error_json'],
+            of,
+          ),
+        ]),
+      ),
+  )
+  return runs + steps
+}
+
+export const automationErasure: Erasure = { name: 'automation_runs', erase: forgetRuns }

@@ -1,0 +1,27 @@
+import type { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import { iso } from '../../core/times.ts'
+import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
+import type { UnreadChannel } from './shapes.ts'
+
+type Unread = z.infer<typeof UnreadChannel>
+
+/** Unread messages, for the digest. */
+export async function chatSection(ctx: ReadContext, named: number): Promise<SectionShape> {
+  const { items, has_more } = await ctx.call<{ items: Unread[]; has_more: boolean }>(
+    'list_unread_messages',
+    { limit: 50 },
+  )
+  const sum = (count: (channel: Unread) => number) =>
+    items.reduce((all, one) => all + count(one), 0)
+  const counts = { unread: sum((one) => one.unread), mentions: sum((one) => one.mentions) }
+  const entries = items.slice(0, named).map(({ channel, unread, mentions, messages }) => ({
+    id: channel.id,
+    title: shortTitle(channel.title),
+    what: [`${unread} unread`, ...(mentions > 0 ? [`${mentions} mentions`] : [])],
+    by: [...new Set(messages.map((one) => one.author.title))].slice(0, 3),
+    at: messages.at(-1)?.sent_at ?? iso(ctx.now),
+  }))
+  const more = has_more || items.length > named ? { more: 'list_unread_messages' } : {}
+  return { kind: 'chat', counts: withoutZeros(counts), items: entries, ...more }
+}

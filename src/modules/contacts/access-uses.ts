@@ -1,0 +1,54 @@
+// Who else uses a contact, company or deal: undo does not take back then that it was made.
+import type { Id } from '../../core/ids.ts'
+import type { Sight } from '../../core/sight.ts'
+
+/** Whether somebody talked with a contact, or a deal is with it. */
+export async function isContactInUse(id: string, { all }: Sight): Promise<boolean> {
+  const talked = await all
+    .selectFrom('interaction_contacts')
+    .innerJoin('interactions', 'interactions.id', 'interaction_contacts.interaction_id')
+    .select('interactions.id')
+    .where('contact_id', '=', id as Id<'contacts'>)
+    .where('interactions.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (talked) return true
+  const deal = await all
+    .selectFrom('deal_contacts')
+    .innerJoin('deals', 'deals.id', 'deal_contacts.deal_id')
+    .select('deals.id')
+    .where('contact_id', '=', id as Id<'contacts'>)
+    .where('deals.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return deal !== undefined
+}
+
+/** Whether a company has people or deals. */
+export async function isCompanyInUse(id: string, { all, actor }: Sight): Promise<boolean> {
+  const person = await all
+    .selectFrom('contacts')
+    .select('id')
+    .where('org_id', '=', actor.org_id)
+    .where('company_id', '=', id as Id<'companies'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (person) return true
+  const deal = await all
+    .selectFrom('deals')
+    .select('id')
+    .where('org_id', '=', actor.org_id)
+    .where('company_id', '=', id as Id<'companies'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return deal !== undefined
+}
+
+/** Whether somebody talked about a deal. */
+export async function isDealInUse(id: string, { all }: Sight): Promise<boolean> {
+  const talked = await all
+    .selectFrom('interactions')
+    .select('id')
+    .where('deal_id', '=', id as Id<'deals'>)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return talked !== undefined
+}

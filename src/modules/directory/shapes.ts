@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import type { ReadContext } from '../../core/context.ts'
+import type { ItemRef as Reference, Row } from '../../core/resource.ts'
+import type { DeletedRef, Ref } from '../../core/shapes.ts'
+import type { Seer } from '../../core/sight.ts'
+import { dayLength, iso } from '../../core/times.ts'
+import { person, trashDaysOf } from './access.ts'
+
+export const workingHours = z.partialRecord(
+  z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']),
+  z
+    .array(
+      z.strictObject({
+        from: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/),
+        to: z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/),
+      }),
+    )
+    .max(4),
+)
+
+/** References to people of the caller's organization, by id. Undefined and null ids are passed over. */
+export async function peopleRefs(
+  ctx: Seer,
+  ids: Iterable<string | null | undefined>,
+): Promise<Map<string, Ref>> {
+  const wanted = [...new Set([...ids].filter((id) => id != null))]
+  if (wanted.length === 0) return new Map()
+  const rows = await person
+    .seen(ctx)
+    .select(['users.id', 'users.display_name'])
+    .where('users.id', 'in', wanted as never)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { id: row.id, title: row.display_name }]))
+}
+
+export function personRef(row: Row<'users'>): Ref {
+  return { id: row.id, title: row.display_name }
+}
+
+/** For items that go to the trash; `erased: true` for what is gone at once (comments, links, memberships). */
+export async function deletedRef(
+  ctx: ReadContext,
+  item: Reference,
+  also: { type: string; count: number }[] = [],
+  options: { erased?: boolean } = {},
+): Promise<z.infer<typeof DeletedRef>> {
+  return {
+    item,
+    also_deleted: also,
+    ...(options.erased
+      ? {}
+      : { restorable_until: iso(ctx.now + (await trashDaysOf(ctx)) * dayLength) }),
+    dry_run: ctx.dryRun,
+    ...(ctx.dryRun ? {} : { undo_call_id: ctx.callId }),
+  }
+}

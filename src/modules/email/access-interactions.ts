@@ -1,0 +1,49 @@
+import { sql, type Expression } from 'kysely'
+import { sightOf, type Seer } from '../../core/sight.ts'
+import {
+  contactAddresses,
+  isContactAddress,
+  occurredAt,
+  type Around,
+  type Found,
+} from '../contacts/shapes.ts'
+import { email } from './access.ts'
+
+/** The reader's own mail with contacts: what they wrote, and what was written to them by people. */
+export function mailed(from: Seer, around: Around): Expression<Found> {
+  const { all, actor } = sightOf(from)
+  const addresses = contactAddresses(from, around)
+  let found = email
+    .seen(from)
+    .where('emails.place', 'not in', ['spam', 'trash', 'drafts'])
+    .where('emails.is_bulk', '=', 0)
+    .where('emails.delivery', '<>', 'failed')
+  const named = all
+    .selectFrom('email_addresses')
+    .where('email_addresses.owner_id', '=', actor.id)
+    .where('email_addresses.field', 'in', ['from', 'to', 'cc'])
+  if (addresses)
+    found = found.where(
+      'emails.id',
+      'in',
+      named.where('email_addresses.address', 'in', addresses).select('email_addresses.email_id'),
+    )
+  else
+    found = found.where((eb) =>
+      eb.exists(
+        named
+          .where('email_addresses.email_id', '=', sql.ref<never>('emails.id'))
+          .where(isContactAddress(from, 'email_addresses.address'))
+          .select('email_addresses.address'),
+      ),
+    )
+  if (around.after !== undefined) found = found.where('emails.sent_at', '>=', around.after)
+  if (around.before !== undefined) found = found.where('emails.sent_at', '<', around.before)
+  return found
+    .select([
+      'emails.id',
+      occurredAt('emails.sent_at', addresses !== undefined),
+      sql.lit('emails').as('kept'),
+    ])
+    .$castTo<Found>()
+}

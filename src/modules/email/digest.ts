@@ -1,0 +1,18 @@
+import type { ReadContext } from '../../core/context.ts'
+import { shortTitle, withoutZeros, type SectionShape } from '../activity/shapes.ts'
+import { threadsAwaitingMe, threadsAwaitingMeCount } from './composites.ts'
+
+/** Conversations that wait for an answer, for the digest. */
+export async function mailSection(ctx: ReadContext, named: number): Promise<SectionShape> {
+  const waiting = await threadsAwaitingMeCount(ctx)
+  const threads = waiting === 0 ? [] : await threadsAwaitingMe(ctx, named)
+  const items = threads.map((thread) => ({
+    id: thread.id,
+    title: shortTitle(thread.subject),
+    what: ['awaits your answer'],
+    by: thread.participants.slice(0, 2).map((one) => shortTitle(one.name ?? one.email ?? '?')),
+    at: thread.waiting_since ?? thread.last_message_at,
+  }))
+  const more = waiting > named ? { more: 'list_email_threads' } : {}
+  return { kind: 'mail', counts: withoutZeros({ awaiting_me: waiting }), items, ...more }
+}

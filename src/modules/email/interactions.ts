@@ -1,0 +1,68 @@
+import type { ReadContext } from '../../core/context.ts'
+import type { Row } from '../../core/resource.ts'
+import { commonOf } from '../../core/shapes.ts'
+import { iso } from '../../core/times.ts'
+import { contactsByEmail } from '../contacts/access.ts'
+import {
+  byTitle,
+  companyRefs,
+  refIn,
+  shortened,
+  type InteractionShape,
+  type InteractionSource,
+} from '../contacts/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
+import { email } from './access.ts'
+import { mailed } from './access-interactions.ts'
+
+type MailAddresses = Partial<Record<'to' | 'cc', { email: string }[]>>
+
+/** The reader's own mail with contacts as interactions. The rows were seen. */
+async function showMailed(
+  ctx: ReadContext,
+  rows: readonly Row<'emails'>[],
+): Promise<InteractionShape[]> {
+  if (rows.length === 0) return []
+  const named = (row: Row<'emails'>) => {
+    const { to = [], cc = [] } = JSON.parse(row.addresses_json) as MailAddresses
+    return [
+      row.from_email,
+      ...to.map((one) => one.email.toLowerCase()),
+      ...cc.map((one) => one.email.toLowerCase()),
+    ]
+  }
+  const known = await contactsByEmail(ctx, [...new Set(rows.flatMap(named))])
+  const companies = await companyRefs(
+    ctx,
+    [...known.values()].map((one) => one.company_id),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.map((row) => row.owner_id),
+  )
+  return rows.map((row) => {
+    const who = named(row).flatMap((address) => known.get(address) ?? [])
+    const of = new Set(who.map((one) => one.company_id))
+    return {
+      ...commonOf(row, email.url(row, ctx.baseUrl), people),
+      kind: 'email',
+      occurred_at: iso(row.sent_at),
+      summary_markdown: shortened(
+        [row.subject, row.snippet].filter((text) => text !== '').join('\n\n'),
+      ),
+      trust: row.is_own === 1 ? 'internal' : 'external',
+      contacts: byTitle(who.map((one) => ({ id: one.id, title: one.name }))),
+      ...(of.size === 1 ? refIn('company', companies, [...of][0]) : {}),
+      person: people.get(row.owner_id)!,
+      source: email.ref(row, ctx.baseUrl),
+    }
+  })
+}
+
+/** For the interactions of contacts. */
+export const emailInteractions: InteractionSource = {
+  kind: 'email',
+  kept: 'emails',
+  around: mailed,
+  show: async (ctx, ids) => showMailed(ctx, [...(await email.among(ctx, ids)).values()]),
+}

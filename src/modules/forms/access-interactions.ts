@@ -1,0 +1,30 @@
+import { sql, type Expression } from 'kysely'
+import type { Seer } from '../../core/sight.ts'
+import {
+  contactAddresses,
+  isContactAddress,
+  occurredAt,
+  type Around,
+  type Found,
+} from '../contacts/shapes.ts'
+import { formResponse } from './access.ts'
+
+/** What contacts answered to forms. */
+export function answered(from: Seer, around: Around): Expression<Found> {
+  const addresses = contactAddresses(from, around)
+  let found = formResponse.seen(from)
+  found = addresses
+    ? found.where('form_responses.respondent_email', 'in', addresses)
+    : found.where(isContactAddress(from, 'form_responses.respondent_email'))
+  if (around.after !== undefined)
+    found = found.where('form_responses.created_at', '>=', around.after)
+  if (around.before !== undefined)
+    found = found.where('form_responses.created_at', '<', around.before)
+  return found
+    .select([
+      'form_responses.id',
+      occurredAt('form_responses.created_at', addresses !== undefined),
+      sql.lit('form_responses').as('kept'),
+    ])
+    .$castTo<Found>()
+}

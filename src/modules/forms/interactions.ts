@@ -1,0 +1,80 @@
+import type { ReadContext } from '../../core/context.ts'
+import type { Row } from '../../core/resource.ts'
+import { commonOf } from '../../core/shapes.ts'
+import { iso } from '../../core/times.ts'
+import { contactsByEmail } from '../contacts/access.ts'
+import {
+  companyRefs,
+  refIn,
+  shortened,
+  type InteractionShape,
+  type InteractionSource,
+} from '../contacts/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
+import { form, formResponse } from './access.ts'
+import { showResponses } from './shapes.ts'
+import { answered } from './access-interactions.ts'
+
+/** Answers of contacts to forms as interactions. The rows were seen. */
+async function showAnswered(
+  ctx: ReadContext,
+  rows: readonly Row<'form_responses'>[],
+): Promise<InteractionShape[]> {
+  if (rows.length === 0) return []
+  const known = await contactsByEmail(
+    ctx,
+    rows.flatMap((row) => row.respondent_email ?? []),
+  )
+  const companies = await companyRefs(
+    ctx,
+    [...known.values()].map((one) => one.company_id),
+  )
+  const forms = await form.among(
+    ctx,
+    rows.map((row) => row.form_id),
+  )
+  const people = await peopleRefs(
+    ctx,
+    [...forms.values()].map((one) => one.created_by),
+  )
+  const answers = new Map<string, string>()
+  for (const [id, some] of Map.groupBy(rows, (row) => row.form_id)) {
+    const of = forms.get(id)
+    if (of)
+      for (const one of await showResponses(ctx, of, some))
+        answers.set(one.id, answerText(of.title, one.answers))
+  }
+  return rows.map((row) => {
+    const who = known.get(row.respondent_email ?? '')
+    return {
+      ...commonOf(row, formResponse.url(row, ctx.baseUrl), people),
+      kind: 'form',
+      occurred_at: iso(row.created_at),
+      summary_markdown: answers.get(row.id) ?? '',
+      trust: row.trust,
+      contacts: who ? [{ id: who.id, title: who.name }] : [],
+      ...refIn('company', companies, who?.company_id),
+      person: people.get(forms.get(row.form_id)!.created_by)!, // whoever asked
+      source: formResponse.ref(row, ctx.baseUrl),
+    }
+  })
+}
+
+function answerText(
+  title: string,
+  answers: Awaited<ReturnType<typeof showResponses>>[number]['answers'],
+): string {
+  const lines = answers.map(
+    ({ label, value }) =>
+      `${label}: ${Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? one : one.name)).join(', ') : value}`,
+  )
+  return shortened([title, ...lines].join('\n\n'))
+}
+
+/** For the interactions of contacts. */
+export const formInteractions: InteractionSource = {
+  kind: 'form',
+  kept: 'form_responses',
+  around: answered,
+  show: async (ctx, ids) => showAnswered(ctx, [...(await formResponse.among(ctx, ids)).values()]),
+}

@@ -1,0 +1,71 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import type { Row } from '../../core/resource.ts'
+import { sightOf, type Seer } from '../../core/sight.ts'
+import {
+  contactAddresses,
+  isContactAddress,
+  occurredAt,
+  type Around,
+  type Found,
+} from '../contacts/shapes.ts'
+import { meeting } from './access.ts'
+
+/** Meetings that have begun, with contacts among those who take part. */
+export function met(from: Seer, around: Around): Expression<Found> {
+  const { all, actor, now } = sightOf(from)
+  const addresses = contactAddresses(from, around)
+  let found = meeting
+    .seen(from)
+    .where('meetings.status', '<>', 'planned')
+    .where(sql<SqlBool>`meetings.takes_place_at + 0 <= ${now}`)
+  // Of few contacts their meetings are looked up; otherwise each meeting is asked whether there is one in it.
+  const taking = all.selectFrom('meeting_people').where('meeting_people.org_id', '=', actor.org_id)
+  if (addresses)
+    found = found.where(
+      'meetings.id',
+      'in',
+      taking.where('meeting_people.address', 'in', addresses).select('meeting_people.meeting_id'),
+    )
+  else
+    found = found.where((eb) =>
+      eb.exists(
+        taking
+          .where('meeting_people.meeting_id', '=', sql.ref<never>('meetings.id'))
+          .where(isContactAddress(from, 'meeting_people.address'))
+          .select('meeting_people.address'),
+      ),
+    )
+  if (around.after !== undefined) found = found.where('meetings.takes_place_at', '>=', around.after)
+  if (around.before !== undefined)
+    found = found.where('meetings.takes_place_at', '<', around.before)
+  return found
+    .select([
+      'meetings.id',
+      occurredAt('meetings.takes_place_at', addresses !== undefined),
+      sql.lit('meetings').as('kept'),
+    ])
+    .$castTo<Found>()
+}
+
+/** Meetings with one of these addresses among the participants, newest first. */
+export async function meetingsWith(
+  from: Seer,
+  emails: readonly string[],
+  limit: number,
+): Promise<Row<'meetings'>[]> {
+  if (emails.length === 0) return []
+  const { all, actor } = sightOf(from)
+  const taking = all
+    .selectFrom('meeting_people')
+    .select('meeting_id')
+    .where('org_id', '=', actor.org_id)
+    .where('address', 'in', [...emails])
+  return meeting
+    .seen(from)
+    .selectAll('meetings')
+    .where('meetings.id', 'in', taking)
+    .orderBy('meetings.takes_place_at', 'desc')
+    .orderBy('meetings.id', 'desc')
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,77 @@
+import type { ReadContext } from '../../core/context.ts'
+import type { Row } from '../../core/resource.ts'
+import { commonOf } from '../../core/shapes.ts'
+import { iso } from '../../core/times.ts'
+import { contactsByEmail } from '../contacts/access.ts'
+import {
+  byTitle,
+  companyRefs,
+  refIn,
+  shortened,
+  type InteractionShape,
+  type InteractionSource,
+} from '../contacts/shapes.ts'
+import { peopleRefs } from '../directory/shapes.ts'
+import { meeting, meetingPerson } from './access.ts'
+import { met } from './access-interactions.ts'
+
+/** Meetings with contacts as interactions. The rows were seen. */
+async function showMet(
+  ctx: ReadContext,
+  rows: readonly Row<'meetings'>[],
+): Promise<InteractionShape[]> {
+  if (rows.length === 0) return []
+  const taking = await meetingPerson
+    .of(
+      ctx,
+      rows.map((row) => row.id),
+    )
+    .selectAll('meeting_people')
+    .where('meeting_people.email', 'is not', null)
+    .execute()
+  const known = await contactsByEmail(
+    ctx,
+    taking.flatMap((one) => one.email ?? []),
+  )
+  const companies = await companyRefs(
+    ctx,
+    [...known.values()].map((one) => one.company_id),
+  )
+  const people = await peopleRefs(
+    ctx,
+    rows.flatMap((row) => [row.created_by, row.organizer_id]),
+  )
+  return rows.map((row) => {
+    const met = new Map(
+      taking
+        .filter((one) => one.meeting_id === row.id)
+        .flatMap((one) => known.get(one.email!) ?? [])
+        .map((one) => [one.id, one]),
+    )
+    const of = new Set([...met.values()].map((one) => one.company_id))
+    return {
+      ...commonOf(row, meeting.url(row, ctx.baseUrl), people),
+      kind: 'meeting',
+      occurred_at: iso(row.takes_place_at),
+      summary_markdown: summaryOf(row),
+      trust: 'internal',
+      contacts: byTitle([...met.values()].map((one) => ({ id: one.id, title: one.name }))),
+      ...(of.size === 1 ? refIn('company', companies, [...of][0]) : {}),
+      person: people.get(row.organizer_id)!,
+      source: meeting.ref(row, ctx.baseUrl),
+    }
+  })
+}
+
+function summaryOf({ title, notes_markdown }: Row<'meetings'>): string {
+  if (notes_markdown === null || notes_markdown.trim() === '') return title
+  return shortened(`${title}\n\n${notes_markdown}`)
+}
+
+/** For the interactions of contacts. */
+export const meetingInteractions: InteractionSource = {
+  kind: 'meeting',
+  kept: 'meetings',
+  around: met,
+  show: async (ctx, ids) => showMet(ctx, [...(await meeting.among(ctx, ids)).values()]),
+}

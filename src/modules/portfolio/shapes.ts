@@ -1,0 +1,11 @@
+import { z } from 'zod'
+import type { Row } from '../../core/resource.ts'
+import type { Ref } from '../../core/shapes.ts'
+
+/** The categories of a task's status, in the order of work. */
+export const categories = ['triage', 'backlog', 'todo', 'in_progress', 'done', 'cancelled'] as const
+export const categoryEnum = z.enum(categories)
+
+export function projectRef(row: Pick<Row<'projects'>, 'id' | 'name' | 'key'>): Ref {
+  return { id: row.id, title: row.name, key: row.key }
+}

@@ -1,0 +1,104 @@
+// What projects tell of their tasks and do to them. Who sees a project sees its tasks.
+import type { Id } from '../../core/ids.ts'
+import type { Row } from '../../core/resource.ts'
+import { sightOf, type Seer } from '../../core/sight.ts'
+
+/** Open tasks of a project that one person is assigned to. */
+export interface PersonCount {
+  project_id: Id<'projects'>
+  count: number
+  person_id: Id<'users'>
+}
+
+/**
+ * What came into the scope of a project that was seen, and what left it, between two moments: tasks made; tasks cancelled
+ * or put into the trash. The trash counts here, by number alone.
+ */
+export async function scopeChange(
+  from: Seer,
+  projectId: Id<'projects'>,
+  start: number,
+  end: number,
+): Promise<{ added: number; removed: number }> {
+  const tasks = sightOf(from).all.selectFrom('tasks').where('project_id', '=', projectId)
+  const count = async (query: typeof tasks) =>
+    (await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow())
+      .count
+  const cancelled = tasks
+    .where('deleted_at', 'is', null)
+    .where('status_category', '=', 'cancelled')
+    .where('completed_at', '>=', start)
+    .where('completed_at', '<=', end)
+  return {
+    added: await count(tasks.where('created_at', '>=', start).where('created_at', '<=', end)),
+    removed:
+      (await count(cancelled)) +
+      (await count(tasks.where('deleted_at', '>=', start).where('deleted_at', '<=', end))),
+  }
+}
+
+/** How many tasks of a project that was seen hold an option of one of its fields; those in the trash hold it too, until they are purged. */
+export async function optionUses(
+  from: Seer,
+  projectId: Id<'projects'>,
+  optionId: string,
+): Promise<{ live: number; trashed: number }> {
+  const rows = await sightOf(from)
+    .all.selectFrom('tasks')
+    .select('deleted_at')
+    .where('project_id', '=', projectId)
+    .where('custom_fields_json', 'like', `%"${optionId}"%`)
+    .execute()
+  const trashed = rows.filter((row) => row.deleted_at !== null).length
+  return { live: rows.length - trashed, trashed }
+}
+
+/** The tasks in some statuses of a project that was seen, those in the trash included: a status cannot go while a task refers to it. */
+export async function tasksInStatus(
+  from: Seer,
+  ids: readonly Id<'statuses'>[],
+): Promise<Row<'tasks'>[]> {
+  if (ids.length === 0) return []
+  return sightOf(from)
+    .all.selectFrom('tasks')
+    .selectAll()
+    .where('status_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+}
+
+/** The tasks of a project that a person is assigned to or watches, with these ties; those in the trash included, since they may come back. */
+export async function tiesOf(
+  from: Seer,
+  projectId: Id<'projects'>,
+  personId: Id<'users'>,
+): Promise<{ task: Row<'tasks'>; ties: Row<'task_people'>[] }[]> {
+  const { all } = sightOf(from)
+  const ids = all
+    .selectFrom('task_people')
+    .select('task_people.task_id')
+    .where('task_people.person_id', '=', personId)
+  const tasks = await all
+    .selectFrom('tasks')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const here = all.selectFrom('tasks').select('tasks.id').where('tasks.project_id', '=', projectId)
+  const ties = await all
+    .selectFrom('task_people')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('task_id', 'in', here)
+    .execute()
+  return tasks.map((task) => ({ task, ties: ties.filter((tie) => tie.task_id === task.id) }))
+}
+
+/** Open tasks of projects that were seen, by assignee, as the database keeps count of them. */
+export function personCounts(from: Seer, ids: readonly Id<'projects'>[]): Promise<PersonCount[]> {
+  const counts = sightOf(from)
+    .all.selectFrom('open_counts')
+    .select(['project_id', 'person_id', 'tasks as count'])
+  return counts.where('project_id', 'in', ids).where('tasks', '>', 0).execute()
+}

@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import { count, type Erased, type Erasure } from '../../core/forget.ts'
+import type { Id } from '../../core/ids.ts'
+import type { Tables } from '../../db/tables.ts'
+
+/** Deliveries that tell of the items. */
+async function forgetDeliveries(db: Kysely<Tables>, of: Erased): Promise<number> {
+  const about = db
+    .selectFrom('changes')
+    .select('seq')
+    .where('item_id', 'in', [...of.ids])
+  return count(
+    db
+      .updateTable('webhook_deliveries')
+      .set({ payload_json: null })
+      .where('org_id', '=', of.org_id as Id<'orgs'>)
+      .where('change_seq', 'in', about)
+      .where('payload_json', 'is not', null),
+  )
+}
+
+export const webhookErasure: Erasure = { name: 'webhook_deliveries', erase: forgetDeliveries }
