@@ -3,7 +3,7 @@
 // true, so that it finds the files beside it, and the programs that it starts run from the sources.
 
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { forNode, native, threads } from './bundling.mjs'
@@ -11,11 +11,18 @@ import { forNode, native, threads } from './bundling.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const outdir = `${root}.tests`
 const starter = 'src/testing/process.ts' // all that start the program do it by this
-const inOne = 6 // files at most in one process
+const perProcess = 12 // files
 const { devDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 
-/** Bundles all tests; answers the files to run, and which of them start the program. */
-export async function bundleTests() {
+/** The sources of all tests. `isLong`: those of `npm run test:long`, named *.long.test.ts. */
+export function testSources(isLong) {
+  return globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root })
+    .filter((source) => source.endsWith('.long.test.ts') === isLong)
+    .sort()
+}
+
+/** Bundles tests; answers the files to run, and which of them start the program. */
+export async function bundleTests(entryPoints = testSources(false)) {
   rmSync(outdir, { recursive: true, force: true })
   const bundledThreads = Object.fromEntries(
     Object.entries({ ...threads, probing: 'src/sandbox/probing.ts' }).map(([name, source]) => [
@@ -23,14 +30,11 @@ export async function bundleTests() {
       source,
     ]),
   )
-  const entryPoints = globSync('src/**/*.test.ts', { cwd: root }).sort()
   const { metafile } = await build({
     ...forNode,
     absWorkingDir: root,
     entryPoints: {
-      ...Object.fromEntries(
-        entryPoints.map((entry) => [entry.slice('src/'.length, -'.ts'.length), entry]),
-      ),
+      ...Object.fromEntries(entryPoints.map((entry) => [entry.slice(0, -'.ts'.length), entry])),
       ...bundledThreads,
     },
     outdir,
@@ -66,23 +70,28 @@ export function together(files) {
     /\bprocess\.|\bmock\b|\bglobalThis\b|\b(before|after)Each\(|\bcpuWatch\(|^resource\(/m.test(
       readFileSync(sourceOf(file), 'utf8'),
     )
-  const byFolder = Map.groupBy(
+  const byArea = Map.groupBy(
     files.filter((file) => !isAlone(file)),
-    dirname,
+    areaOf,
   )
   return [
     ...files.filter(isAlone),
-    ...[...byFolder].flatMap(([folder, inside]) =>
-      chunksOf(inside, inOne).map((some) => grouped(folder, some)),
+    ...[...byArea].flatMap(([area, inside]) =>
+      chunksOf(inside, perProcess).map((some, i) => grouped(area, i + 1, some)),
     ),
   ]
 }
 
-function grouped(folder, files) {
+/** The module or top-level folder that a bundled test belongs to. */
+function areaOf(file) {
+  const path = relative(outdir, dirname(file)).split('/')
+  return path.slice(0, path[1] === 'modules' ? 3 : 2).join('/')
+}
+
+function grouped(area, number, files) {
   if (files.length === 1) return files[0]
-  const name = (file) => basename(file, '.test.mjs')
-  const group = `${folder}/${name(files[0])}--${name(files.at(-1))}.mjs`
-  writeFileSync(group, files.map((file) => `import './${basename(file)}'\n`).join(''))
+  const group = `${outdir}/${area.replaceAll('/', '-')}-${number}.mjs`
+  writeFileSync(group, files.map((file) => `import './${relative(outdir, file)}'\n`).join(''))
   return group
 }
 
@@ -95,12 +104,12 @@ function chunksOf(all, size) {
 /** The source of a bundled test; any other file is its own. */
 export function sourceOf(file) {
   return file.startsWith(`${outdir}/`)
-    ? file.replace(outdir, `${root}src`).replace(/\.test\.mjs$/, '.test.ts')
+    ? file.replace(`${outdir}/`, root).replace(/\.test\.mjs$/, '.test.ts')
     : file
 }
 
 function bundleOf(entry) {
-  return entry.replace('src', outdir).replace(/\.ts$/, '.mjs')
+  return `${outdir}/${entry.replace(/\.ts$/, '.mjs')}`
 }
 
 /** What a module knows of its own place is that of its source; who starts a thread finds itself beside the bundled ones. */

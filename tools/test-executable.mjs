@@ -6,7 +6,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bundleTests } from './test-bundle.mjs'
+import { bundleTests, testSources } from './test-bundle.mjs'
 import { testBundled } from './test.mjs'
 
 process.chdir(new URL('..', import.meta.url).pathname)
@@ -24,7 +24,8 @@ if (version?.status !== 0) {
 process.env.WORKSPACE_EXECUTABLE = executable
 console.log(`${executable} is workspace ${version.stdout}`)
 
-if (process.argv[2] === 'suites') await testBundled((await bundleTests()).starting)
+if (process.argv[2] === 'suites')
+  await testBundled((await bundleTests([...testSources(false), ...testSources(true)])).starting)
 else await testAll()
 
 /** What failed is printed once more at the very end, where it is found in a log of which only the end is kept. */

@@ -1,9 +1,12 @@
-// `npm test`: `npm run check`, then every test, of a build.  `npm test -- src/keys/format.test.ts` runs the named files (or globs) only,
-// of the sources.  `--no-check` skips the check, any other flag goes to node (`--test-name-pattern=refuses`, `--watch`).
+// `npm test`: `npm run check`, then every quick test, of a build.  `npm run test:long`: the long ones (*.long.test.ts) and the web app in a
+// browser; `--in-process` leaves out what `npm run test:executable` runs: the web app, and tests that start the program.
+// `npm test -- src/keys/format.test.ts` runs the named files (or globs) only, of the sources.  `--no-check` skips the check, any other
+// flag goes to node (`--test-name-pattern=refuses`, `--watch`).
 
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { run as runTests } from 'node:test'
 import { spec } from 'node:test/reporters'
@@ -21,7 +24,7 @@ const FIRST = ['unhooked', 'lingering'].flatMap((name) => [
 ])
 
 // They take the longest, most of them waiting for processes and servers; begun first, none of them is left to run alone at the end.
-const LONGEST = [
+const SLOWEST = [
   'cli/',
   'blackbox-',
   'crash.',
@@ -46,9 +49,10 @@ async function main(given) {
     process.stderr.write('What tests need is not installed. Run npm ci\n')
     process.exit(1)
   }
+  if (given.includes('--long')) return testLong(given.includes('--in-process'))
   if (!given.includes('--no-check')) run('tools/check.ts')
   const named = given.filter((arg) => arg !== '--no-check')
-  await (named.length === 0 ? testAll() : testSome(named))
+  await (named.length === 0 ? testQuick() : testSome(named))
 }
 
 function testSome(named) {
@@ -62,27 +66,51 @@ function testSome(named) {
     '--test-reporter-destination=stdout',
     ...FIRST,
     ...flags,
-    ...(files.length > 0 ? files : ['src/**/*.test.ts']),
+    ...(files.length > 0 ? files : ['src/**/*.test.ts', 'test/**/*.test.ts']),
   )
 }
 
 /** The servers and commands that tests start run from dist/, as people have them; the tests themselves from a build of their own. */
-async function testAll() {
+async function testQuick() {
   run('tools/build.mjs')
   const { bundleTests, together } = await import('./test-bundle.mjs')
   const { files, starting } = await bundleTests()
-  const isAlone = (file) => isLong(file) || starting.includes(file)
-  await testBundled([...files.filter(isAlone), ...together(files.filter((file) => !isAlone(file)))])
+  const isAlone = (file) => isSlow(file) || starting.includes(file)
+  await inMemory(() =>
+    testBundled([...files.filter(isAlone), ...together(files.filter((file) => !isAlone(file)))]),
+  )
 }
 
-function isLong(file) {
-  return LONGEST.some((start) => relative(`${ROOT}.tests`, file).startsWith(start))
+async function testLong(inProcess) {
+  run('tools/build.mjs')
+  const { bundleTests, testSources } = await import('./test-bundle.mjs')
+  const { files, starting } = await bundleTests(testSources(true))
+  await testBundled(inProcess ? files.filter((file) => !starting.includes(file)) : files)
+  if (!inProcess) run('tools/test-web.mjs')
+}
+
+/** Quick tests keep their databases in memory where the system has a file system for that: they are not about losing power. */
+async function inMemory(work) {
+  const folder = '/dev/shm'
+  const space = existsSync(folder) ? statfsSync(folder) : undefined
+  const isLarge = space !== undefined && space.bavail * space.bsize > 2 * 2 ** 30
+  const scratch = mkdtempSync(join(isLarge ? folder : tmpdir(), 'workspace-tests-'))
+  process.env.TMPDIR = scratch
+  try {
+    await work()
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function isSlow(file) {
+  return SLOWEST.some((start) => relative(`${ROOT}.tests/src`, file).startsWith(start))
 }
 
 /** Runs bundled tests; where one fails, this process will. */
 export async function testBundled(files) {
   const { sourceOf } = await import('./test-bundle.mjs')
-  const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
+  const inOrder = [...files.filter(isSlow), ...files.filter((file) => !isSlow(file))]
   const events = runTests({
     files: inOrder,
     concurrency: ATONCE,
